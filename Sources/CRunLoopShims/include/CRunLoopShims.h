@@ -1,0 +1,74 @@
+// The few lines of C that Swift 6.3 cannot say on Linux: system calls that its Glibc module lacks, thread-local
+// storage, variadic GLib calls, and libdispatch's main-queue entry points.
+#pragma once
+
+#include <errno.h>
+#include <glib-unix.h>
+#include <glib.h>
+#include <poll.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+// MARK: Descriptors. Each returns -1 and sets errno on failure, as the call behind it does.
+
+int grl_epoll_create(void);
+int grl_epoll_control(int set, int operation, int descriptor, uint32_t events, uint64_t tag);
+// Copies up to `capacity` ready events; never blocks.
+int grl_epoll_poll(int set, uint64_t *tags, uint32_t *events, int capacity);
+int grl_eventfd_create(void);
+void grl_eventfd_signal(int descriptor);
+void grl_eventfd_drain(int descriptor);
+int grl_timerfd_create(clockid_t clock);
+// An absolute time in nanoseconds; 0 disarms. On the wall clock a clock change makes the descriptor readable, too.
+int grl_timerfd_arm(int descriptor, int64_t nanoseconds, bool cancelledByClockChange);
+// ppoll(2) with a relative time-out in nanoseconds; a negative one waits without end.
+int grl_poll(GPollFD *descriptors, unsigned count, int64_t nanoseconds);
+
+// MARK: Time.
+
+static inline int64_t grl_now(clockid_t clock) {
+  struct timespec now;
+  clock_gettime(clock, &now);
+  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+// MARK: Threads.
+
+// This thread's slot `which`; NULL until it is set.
+typedef enum { GRL_SLOT_LOOP, GRL_SLOT_PREPARING, GRL_SLOT_COUNT } grl_slot;
+void *grl_thread_get(grl_slot which);
+void grl_thread_set(grl_slot which, void *value);
+// A number that no other thread of this process ever had or will have; never 0.
+uint64_t grl_thread_number(void);
+// Whether this is the process's first thread.
+bool grl_thread_is_first(void);
+// Calls `function(argument)` when the thread ends, before GLib's and pthread's own per-thread data goes.
+void grl_thread_at_exit(void (*function)(void *), void *argument);
+// How often this process is a forked copy: 0 in the process that started.
+uint32_t grl_fork_generation(void);
+
+// MARK: Semaphores.
+
+sem_t *grl_semaphore_create(void);
+void grl_semaphore_destroy(sem_t *semaphore);
+void grl_semaphore_signal(sem_t *semaphore);
+// False when the time-out (nanoseconds; negative: none) passed first.
+bool grl_semaphore_wait(sem_t *semaphore, int64_t nanoseconds);
+
+// MARK: GLib.
+
+// g_log at the level of a warning, in the domain "GLibRunLoop".
+void grl_log_warning(const char *message);
+
+// MARK: libdispatch. In no public header; Core Foundation's run loop on Linux lives on the same two calls.
+
+int _dispatch_get_main_queue_handle_4CF(void);
+void _dispatch_main_queue_callback_4CF(void *unused);

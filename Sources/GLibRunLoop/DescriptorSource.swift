@@ -1,0 +1,176 @@
+import CRunLoopShims
+
+extension GRunLoop {
+  /// Fires while a file descriptor is ready: level-triggered, as with poll(2).
+  ///
+  /// The loop never reads or writes the descriptor. Sockets, pipes, terminals, eventfds and inotify descriptors work;
+  /// a regular file is always ready, as poll(2) says. Any number of sources may watch one descriptor.
+  ///
+  /// Invalidate the source before the descriptor is closed. If it was closed first, the handler is called once with
+  /// ``Events/invalid`` and the source is gone; with many descriptors in a mode that may take some turns of the loop.
+  ///
+  /// The counterparts are `CFFileDescriptor` and `g_unix_fd_source_new`.
+  public final class DescriptorSource: Item, @unchecked Sendable {
+    // Invariant for @unchecked: as for Item; the handler is called and freed on the thread that its affinity names.
+
+    /// What a descriptor is ready for.
+    public struct Events: OptionSet, Hashable, Sendable {
+      public let rawValue: UInt32
+
+      public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+      /// A read would not block. (`POLLIN`)
+      public static let readable = Events(rawValue: 1)
+      /// There is urgent data. (`POLLPRI`)
+      public static let urgent = Events(rawValue: 2)
+      /// A write would not block. (`POLLOUT`)
+      public static let writable = Events(rawValue: 4)
+      /// There is an error to be fetched. Reported whether asked for or not. (`POLLERR`)
+      public static let error = Events(rawValue: 8)
+      /// The other end is gone. Reported whether asked for or not; if asked for, also when a socket's peer only
+      /// stopped sending. (`POLLHUP`, `POLLRDHUP`)
+      public static let hungUp = Events(rawValue: 16)
+      /// The descriptor is not open. Reported once, whether asked for or not. (`POLLNVAL`)
+      public static let invalid = Events(rawValue: 32)
+
+      init(epoll bits: UInt32) {
+        self = []
+        if bits & EPOLLIN.rawValue != 0 { insert(.readable) }
+        if bits & EPOLLPRI.rawValue != 0 { insert(.urgent) }
+        if bits & EPOLLOUT.rawValue != 0 { insert(.writable) }
+        if bits & EPOLLERR.rawValue != 0 { insert(.error) }
+        if bits & (EPOLLHUP.rawValue | EPOLLRDHUP.rawValue) != 0 { insert(.hungUp) }
+      }
+    }
+
+    /// The descriptor that is watched. It remains the caller's.
+    public let fileDescriptor: CInt
+    private var handler: ((DescriptorSource, Events) -> Void)?
+    @exclusivity(unchecked) private(set) var interest: Events
+    /// What it was ready for when it was queued until GLib comes to its priority.
+    @exclusivity(unchecked) private var queued: Events?
+
+    /// A source that is added on this thread, to this thread's loop.
+    ///
+    /// - Parameters:
+    ///   - fileDescriptor: An open descriptor.
+    ///   - events: What to watch for; can be changed later.
+    ///   - order: Of the descriptors that are ready in a pass, the lower order fires first.
+    ///   - priority: When GLib lets it have its turn.
+    ///   - handler: Called on the loop's thread with what the descriptor is ready for.
+    public init(
+      fileDescriptor: CInt, events: Events, order: Int = 0, priority: Priority = .default,
+      handler: @escaping (DescriptorSource, Events) -> Void
+    ) {
+      self.fileDescriptor = fileDescriptor
+      self.interest = events
+      self.handler = handler
+      super.init(order: order, priority: priority, affinity: .thisThread)
+    }
+
+    /// A source whose handler is the main actor's: for ``GRunLoop/main`` only.
+    public init(
+      fileDescriptor: CInt, events: Events, order: Int = 0, priority: Priority = .default,
+      handler: @escaping @MainActor (DescriptorSource, Events) -> Void
+    ) {
+      self.fileDescriptor = fileDescriptor
+      self.interest = events
+      self.handler = { source, events in MainActor.assumeIsolated { handler(source, events) } }
+      super.init(order: order, priority: priority, affinity: .mainLoop)
+    }
+
+    /// A source that can be added to any loop, from any thread.
+    @_disfavoredOverload
+    public init(
+      fileDescriptor: CInt, events: Events, order: Int = 0, priority: Priority = .default,
+      sendableHandler: @escaping @Sendable (DescriptorSource, Events) -> Void
+    ) {
+      self.fileDescriptor = fileDescriptor
+      self.interest = events
+      self.handler = sendableHandler
+      super.init(order: order, priority: priority, affinity: .anyThread)
+    }
+
+    /// What is watched for. Setting it to nothing pauses the source; a hang-up is not reported meanwhile.
+    public var events: Events {
+      get { withLock { interest } }
+      set {
+        withLock {
+          interest = newValue
+          refresh()
+        }
+      }
+    }
+
+    // MARK: For the engine
+
+    /// Under the lock: what the kernel is to be asked for on this source's behalf.
+    var wanted: UInt32? {
+      guard queued == nil, !interest.isEmpty else { return nil }
+      var bits: UInt32 = 0
+      if interest.contains(.readable) { bits |= EPOLLIN.rawValue }
+      if interest.contains(.urgent) { bits |= EPOLLPRI.rawValue }
+      if interest.contains(.writable) { bits |= EPOLLOUT.rawValue }
+      if interest.contains(.hungUp) { bits |= EPOLLRDHUP.rawValue }
+      return bits
+    }
+
+    private func refresh() {
+      memberships.forEach { $0.state.descriptors?.refresh(fileDescriptor) }
+      // A loop that slept without end because nothing was asked for learns of an always-ready file only so.
+      if let loop, loop.claimWake() { loop.signalWake() }
+    }
+
+    override func join(_ membership: Membership, of loop: GRunLoop) -> String? {
+      switch membership.state.descriptorSet(of: loop) {
+      case .failure(let problem): problem.description
+      case .success(let set): set.add(self)
+      }
+    }
+
+    override func leave(_ membership: Membership, of loop: GRunLoop) {
+      membership.state.descriptors?.remove(self)
+    }
+
+    override func takeHandlers() -> Any? {
+      defer { handler = nil }
+      return handler
+    }
+
+    /// Without the lock, on the loop's thread. True if the handler was called.
+    func fire(_ events: Events, on loop: GRunLoop) -> Bool {
+      let handler: ((DescriptorSource, Events) -> Void)? = loop.lock.withLock {
+        guard isValid, queued == nil, let membership = loop.scopeMembership(of: self) else { return nil }
+        guard priority == .default else {
+          queued = events
+          refresh()
+          loop.enqueueTurn(of: self, in: membership.state)
+          return nil
+        }
+        return self.handler
+      }
+      guard let handler else { return false }
+      call(handler, events)
+      return true
+    }
+
+    override func takeTurn(on loop: GRunLoop) {
+      let turn: (handler: ((DescriptorSource, Events) -> Void)?, events: Events)? = loop.lock.withLock {
+        guard isValid, let events = queued else { return nil }
+        queued = nil
+        refresh()
+        return loop.scopeMembership(of: self) != nil ? (handler, events) : nil
+      }
+      guard let turn, let handler = turn.handler else { return }
+      loop.noteHandledSource()
+      call(handler, turn.events)
+    }
+
+    private func call(_ handler: (DescriptorSource, Events) -> Void, _ events: Events) {
+      handler(self, events)
+      if events.contains(.invalid) { invalidate() }
+    }
+
+    override var summary: String { "DescriptorSource of \(fileDescriptor)" }
+  }
+}

@@ -1,0 +1,29 @@
+extension GRunLoop {
+  /// What can go wrong with a loop that the caller must know of.
+  public enum Failure: Error, Equatable, Sendable {
+    /// The loop's thread or context has ended, or ended before the closure's turn came. The closure did not run.
+    case ended
+    /// The time limit passed before the closure's turn came. It will not run later.
+    case timedOut
+    /// The closure was cancelled before its turn came. It did not run.
+    case cancelled
+    /// This process was forked from the one that made the loop. Only that one can use it; call `exec`, or make the
+    /// loops after the fork.
+    case forked
+  }
+}
+
+extension GRunLoop.Failure: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .ended:
+      "the run loop has ended with its thread or context: keep the thread running until its work is done"
+    case .timedOut:
+      "the run loop did not come to the closure within the time limit: is it running in a mode of the closure's?"
+    case .cancelled:
+      "the closure was cancelled before the run loop came to it"
+    case .forked:
+      "this process was forked from the one that made the run loop: call exec, or make loops after the fork"
+    }
+  }
+}

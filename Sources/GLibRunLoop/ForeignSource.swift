@@ -1,0 +1,168 @@
+import CGLib
+import CRunLoopShims
+
+extension GRunLoop {
+  /// A `GSource` of somebody else's, GLib's, GIO's or GStreamer's, in chosen modes of a loop.
+  ///
+  /// The source lives in a small context of its own, which the loop asks in those modes only. What its call-back starts
+  /// with GIO finishes in the same modes. Removing it from its last mode destroys it, since a `GSource` can be
+  /// attached only once; if it ends by itself, it leaves its modes.
+  public class ForeignSource: Item, @unchecked Sendable {
+    // Invariant for @unchecked: as for Item. The context is acquired only on the loop's thread.
+
+    private let source: UnsafeMutablePointer<GSource>
+    private let child: OpaquePointer
+    private var forwarders: [ObjectIdentifier: ForwardingSource] = [:]
+
+    /// Wraps a source that is not attached yet. Takes a reference of its own.
+    public init(_ source: UnsafeMutablePointer<GSource>) {
+      self.source = g_source_ref(source)
+      child = g_main_context_new()
+      super.init(order: 0, priority: Priority(rawValue: g_source_get_priority(source)), affinity: .anyThread)
+      g_source_attach(source, child)
+    }
+
+    deinit {
+      g_source_destroy(source)
+      g_source_unref(source)
+      g_main_context_unref(child)
+    }
+
+    // MARK: For the engine
+
+    fileprivate var hasEnded: Bool { g_source_is_destroyed(source) != 0 }
+
+    override func join(_ membership: Membership, of loop: GRunLoop) -> String? {
+      hasEnded ? "the GSource was destroyed; it can be attached only once" : nil
+    }
+
+    override func didJoin(_ loop: GRunLoop, _ mode: Mode) { loop.chore { self.forward(in: mode, of: loop) } }
+
+    /// One forwarding source for each context of a mode that it is in.
+    private func forward(in mode: Mode, of loop: GRunLoop) {
+      let (state, isCommon) = loop.lock.withLock {
+        (loop.state(for: mode), mode == .common || loop.commonModes.contains(mode))
+      }
+      let binding = isCommon ? loop.host : loop.privateBinding(of: state)
+      guard isValid, forwarders[ObjectIdentifier(binding)] == nil else { return }
+      let forwarder = ForwardingSource(item: self, child: child, loop: loop, priority: priority.rawValue)
+      forwarders[ObjectIdentifier(binding)] = forwarder
+      forwarder.attach(to: binding.context)
+    }
+
+    override func didLeave(_ loop: GRunLoop, _ mode: Mode) {
+      loop.chore {
+        guard self.withLock({ self.memberships.isEmpty }) else { return }
+        for forwarder in self.forwarders.values { forwarder.destroy() }
+        self.forwarders = [:]
+        g_source_destroy(self.source)
+        self.invalidate()
+      }
+    }
+
+    override func takeHandlers() -> Any? {
+      loop?.foreignSources[source] = nil
+      return nil
+    }
+
+    override var summary: String {
+      let name = g_source_get_name(source).map { String(cString: $0) }
+      return "GSource \(name ?? "without a name")"
+    }
+  }
+
+  /// Puts a `GSource` that is not attached anywhere into a mode; again, with another mode, into that one too.
+  /// From any thread. (`g_source_attach`)
+  ///
+  /// - Parameter source: A `GSource *`. The loop takes a reference.
+  /// - Returns: The item that stands for it, to be asked, removed or invalidated.
+  @discardableResult
+  public func add(_ source: UnsafeMutablePointer<GSource>, forMode mode: Mode) -> ForeignSource {
+    let known = lock.withLock { foreignSources[source] }
+    let item = known ?? ForeignSource(source)
+    if known == nil { lock.withLock { foreignSources[source] = item } }
+    add(item, forMode: mode)
+    return item
+  }
+}
+
+/// Lets a child context take part in another one, as a source of it, while its item is in the running mode.
+private final class ForwardingSource: HostSource {
+  private unowned let loop: GRunLoop
+  private weak var item: GRunLoop.ForeignSource?
+  private let child: OpaquePointer
+  /// The child's descriptors, as GLib polls them for us. Their addresses are known to the context.
+  private var records: [UnsafeMutablePointer<GPollFD>] = []
+  private var queried: [GPollFD] = []
+  private var priority: CInt = 0
+
+  init(item: GRunLoop.ForeignSource, child: OpaquePointer, loop: GRunLoop, priority: CInt) {
+    self.item = item
+    self.child = g_main_context_ref(child)
+    self.loop = loop
+    super.init(name: "GRunLoop foreign source", priority: priority)
+  }
+
+  deinit {
+    for record in records { record.deallocate() }
+    g_main_context_unref(child)
+  }
+
+  private var isOn: Bool {
+    guard let item, item.isValid else { return false }
+    return loop.lock.withLock { loop.scopeMembership(of: item) != nil }
+  }
+
+  override func prepare() -> CInt {
+    guard isOn, g_main_context_acquire(child) != 0 else {
+      poll([])
+      return -1
+    }
+    defer { g_main_context_release(child) }
+    let isReady = g_main_context_prepare(child, &priority) != 0
+    var timeout: CInt = -1
+    var count = g_main_context_query(child, CInt.max, &timeout, &queried, CInt(queried.count))
+    while count > CInt(queried.count) {
+      queried = Array(repeating: GPollFD(), count: Int(count))
+      count = g_main_context_query(child, CInt.max, &timeout, &queried, CInt(queried.count))
+    }
+    queried.removeLast(queried.count - Int(count))
+    poll(queried)
+    return isReady ? 0 : timeout
+  }
+
+  /// Has the context poll these. Only a change costs anything, since each one makes GLib look again.
+  private func poll(_ wanted: [GPollFD]) {
+    let same =
+      wanted.count == records.count
+      && zip(wanted, records).allSatisfy { $0.fd == $1.pointee.fd && $0.events == $1.pointee.events }
+    if same { return }
+    for record in records {
+      g_source_remove_poll(source, record)
+      record.deallocate()
+    }
+    records = wanted.map { descriptor in
+      let record = UnsafeMutablePointer<GPollFD>.allocate(capacity: 1)
+      record.initialize(to: descriptor)
+      g_source_add_poll(source, record)
+      return record
+    }
+  }
+
+  override func check() -> Bool {
+    guard isOn, g_main_context_acquire(child) != 0 else { return false }
+    defer { g_main_context_release(child) }
+    var descriptors = records.map(\.pointee)
+    return g_main_context_check(child, CInt.max, &descriptors, CInt(descriptors.count)) != 0
+  }
+
+  override func dispatch() -> Bool {
+    guard let item else { return false }
+    loop.noteHandledSource()
+    g_main_context_push_thread_default(child)
+    g_main_context_dispatch(child)
+    g_main_context_pop_thread_default(child)
+    if item.hasEnded { item.invalidate() }
+    return true
+  }
+}

@@ -1,0 +1,18 @@
+extension GRunLoop: CustomDebugStringConvertible {
+  /// The loop, its modes and what is in them, for a person. (`CFCopyDescription` of a run loop)
+  public var debugDescription: String {
+    lock.withLock {
+      var lines = ["GRunLoop in context \(context)\(hasEnded ? ", ended" : isSleeping ? ", waiting" : "")"]
+      let running = activations.last.map { "\($0.scope.state.mode)" }
+      lines.append("  current mode: \(running ?? "none; \(hostModeState.mode) when GLib drives")")
+      lines.append("  common modes: \(commonModes.map(\.description).sorted().joined(separator: ", "))")
+      for state in [common] + modes.values.sorted(by: { $0.mode.description < $1.mode.description }) {
+        lines.append("  mode \(state.mode): \(state.items.count) items\(state.hasPerforms ? ", performs queued" : "")")
+        for item in state.items.sorted(by: { ($0.order, $0.sequence) < ($1.order, $1.sequence) }) {
+          lines.append("    \(item.summary), order \(item.order)")
+        }
+      }
+      return lines.joined(separator: "\n")
+    }
+  }
+}

@@ -1,0 +1,32 @@
+extension GRunLoop: SerialExecutor, TaskExecutor {
+  /// Queues a job of Swift concurrency as a perform in the common modes; for the runtime to call.
+  ///
+  /// An actor is pinned to a loop by returning ``asUnownedSerialExecutor()`` from its `unownedExecutor`; a task
+  /// prefers one with `Task(executorPreference: loop)`. The thread must outlive them: a job for a loop that has ended
+  /// has nowhere to run.
+  public func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    if enqueue(.job(job), details: nil, priority: .default) == nil {
+      fatalError(
+        "a Swift task or actor uses a run loop that has ended: keep its thread running until they are done, or give "
+          + "them a loop that stays")
+    }
+  }
+
+  public func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
+
+  public func asUnownedTaskExecutor() -> UnownedTaskExecutor { UnownedTaskExecutor(ordinary: self) }
+
+  /// Whether the caller is on the loop's thread, and so isolated to every actor that is pinned to it.
+  public func isIsolatingCurrentContext() -> Bool? { isCurrent }
+
+  /// Traps off the loop's thread; for `assumeIsolated` and `preconditionIsolated`.
+  public func checkIsolated() {
+    precondition(isCurrent, "not on the thread of the run loop that the actor is pinned to")
+  }
+
+  func runJob(_ job: UnownedJob) {
+    job.runSynchronously(
+      isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+  }
+}

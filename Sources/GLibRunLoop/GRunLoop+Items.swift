@@ -1,0 +1,145 @@
+import CGLib
+
+extension GRunLoop {
+  /// Puts an item into a mode, or into every mode of the common set. From any thread.
+  ///
+  /// Adding it again to the same mode changes nothing. A call that cannot be carried out is left undone and says why
+  /// in one line: an item that was invalidated, that lives in another loop, whose handler is made for another thread,
+  /// whose descriptor is not open, or a mode without a name. (`CFRunLoopAddSource`, `…AddTimer`, `…AddObserver`)
+  ///
+  /// - Returns: Whether the item is in the mode now.
+  @discardableResult
+  public func add(_ item: Item, forMode mode: Mode) -> Bool {
+    if let problem = admit(item, to: mode) {
+      diagnose("\(Swift.type(of: item)) was not added to mode \"\(mode)\": \(problem)")
+      return false
+    }
+    return true
+  }
+
+  private func admit(_ item: Item, to mode: Mode) -> String? {
+    if isForked { return Failure.forked.description }
+    if mode.rawValue.isEmpty { return "a mode needs a name" }
+    switch item.affinity {
+    case .anyThread: break
+    case .thread:
+      guard item.affinity == .thisThread, isCurrent else {
+        return "its handler is not Sendable, so only the thread that made it can add it, to its own loop; "
+          + "make it with sendableHandler: to add it anywhere"
+      }
+    case .mainLoop:
+      guard self === GRunLoop.main else { return "its handler is the main actor's: add it to GRunLoop.main" }
+    }
+    guard item.bind(to: self) else { return "it lives in another loop" }
+    var problem: String?
+    var added = false
+    var wake = false
+    lock.lock()
+    if hasEnded {
+      problem = Failure.ended.description
+    } else if !item.isValid {
+      problem = "it was invalidated; make a new one"
+    } else {
+      let state = state(for: mode)
+      if item.memberships.membership(in: state) == nil {
+        let membership = Membership(item: item, state: state)
+        if item.sequence == 0 { item.sequence = nextSequence() }
+        problem = item.join(membership, of: self)
+        if problem == nil {
+          item.memberships.append(membership)
+          state.append(membership)
+          added = true
+          wake = wakeIsDue(for: item)
+        }
+      }
+    }
+    lock.unlock()
+    if wake { signalWake() }
+    if added { item.didJoin(self, mode) }
+    return problem
+  }
+
+  /// A sleeping loop must look again when what was added is ready, or has a date sooner than it knows of.
+  private func wakeIsDue(for item: Item) -> Bool {
+    switch item {
+    case let timer as Timer: claimWake(before: timer)
+    case is Observer: false
+    default: scopeMembership(of: item) != nil && hasOwnWork && claimWake()
+    }
+  }
+
+  /// Takes an item out of a mode; it can be added again. From any thread. Does nothing if it is not there.
+  /// (`CFRunLoopRemoveSource`, `…RemoveTimer`, `…RemoveObserver`)
+  public func remove(_ item: Item, forMode mode: Mode) {
+    guard item.loop === self, !refuseForked("remove(_:forMode:)") else { return }
+    let (left, wake) = lock.withLock {
+      guard let membership = item.memberships.membership(in: state(for: mode)) else { return (false, false) }
+      detach(item, membership)
+      return (true, claimWakeIfModeBecameEmpty())
+    }
+    if wake { signalWake() }
+    if left { item.didLeave(self, mode) }
+  }
+
+  /// Whether an item is in a mode. What is in ``Mode/common`` is in every mode of that set. (`CFRunLoopContainsTimer`)
+  public func contains(_ item: Item, inMode mode: Mode) -> Bool {
+    guard item.loop === self else { return false }
+    return lock.withLock {
+      if let state = modes[mode], item.memberships.membership(in: state) != nil { return true }
+      return (mode == .common || commonModes.contains(mode)) && item.memberships.membership(in: common) != nil
+    }
+  }
+
+  /// Makes a mode one of the common set, for good: everything that was or will be added to ``Mode/common`` is in it.
+  /// Its runs let the host context's own sources run, too. (`CFRunLoopAddCommonMode`)
+  ///
+  /// The mode must not have been run as a private one before, since GLib sources may live in its own context then.
+  public func addCommonMode(_ mode: Mode) {
+    if mode.rawValue.isEmpty || mode == .common {
+      return diagnose("\"\(mode)\" was not made a common mode: it is not the name of a mode")
+    }
+    if refuseForked("addCommonMode(_:)") { return }
+    let (problem, wake) = lock.withLock {
+      if commonModes.contains(mode) { return (false, false) }
+      if state(for: mode).binding != nil { return (true, false) }
+      commonModes.insert(mode)
+      if scope.state.mode == mode { enter(scope.state) }
+      return (false, claimWake())
+    }
+    if wake { signalWake() }
+    if problem { diagnose("\"\(mode)\" was not made a common mode: it is in use as a private one") }
+  }
+
+  /// Under the lock.
+  func detach(_ item: Item, _ membership: Membership) {
+    item.leave(membership, of: self)
+    item.memberships.remove(membership)
+    membership.state.remove(membership)
+  }
+
+  private func claimWakeIfModeBecameEmpty() -> Bool { isSleeping && isEmpty(scope) && claimWake() }
+
+  func invalidate(_ item: Item) {
+    if isForked { return diagnose("invalidate() was ignored: \(Failure.forked)") }
+    let (modes, wake): ([Mode], Bool) = lock.withLock {
+      guard item.markInvalid() else { return ([], false) }
+      let memberships = item.memberships.all
+      for membership in memberships { detach(item, membership) }
+      return (memberships.map(\.state.mode), claimWakeIfModeBecameEmpty())
+    }
+    if wake { signalWake() }
+    callOff(item, in: modes)
+  }
+
+  /// Without the lock: says that an invalid item has left its modes, and frees its closures, where they may be.
+  func callOff(_ item: Item, in modes: [Mode]) {
+    let farewell = {
+      for mode in modes { item.didLeave(self, mode) }
+      // Freed after the lock is released: what a closure holds may have a deinit of the user's.
+      let handlers = item.withLock { item.takeHandlers() }
+      withExtendedLifetime(handlers) {}
+    }
+    // The cancelled call-back of a sendable source comes on the invalidating thread, as in Core Foundation.
+    if item.affinity == .anyThread && item.announcesLeaving { farewell() } else { chore(farewell) }
+  }
+}

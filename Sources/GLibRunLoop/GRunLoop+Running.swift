@@ -1,0 +1,109 @@
+import CGLib
+
+extension GRunLoop {
+  /// Runs in the default mode until ``stop()``, or until that mode has nothing left to wait for. (`RunLoop.run()`)
+  public func run() {
+    _ = run(.default, until: .max, returnsAfterSource: false)
+  }
+
+  /// Runs in the default mode until a date. Returns sooner if the mode has nothing to wait for, or on ``stop()``.
+  /// A date in the past handles what is ready now, and does not sleep. (`RunLoop.run(until:)`)
+  public func run(until limit: Instant) {
+    _ = run(.default, until: limit.monotonic, returnsAfterSource: false)
+  }
+
+  /// Runs in a mode until one source was handled, the date has come, or ``stop()``. Timers do not end it.
+  ///
+  /// - Returns: False if there was nothing to wait for in the mode, so that the loop did not run.
+  ///   (`RunLoop.run(mode:before:)`)
+  @discardableResult
+  public func run(mode: Mode, before limit: Instant) -> Bool {
+    run(mode, until: limit.monotonic, returnsAfterSource: true) != nil
+  }
+
+  /// Runs in a mode. (`CFRunLoopRunInMode`)
+  ///
+  /// A run in ``Mode/common``, in a mode without a name, or off the loop's thread is refused with one line that says
+  /// so, and returns ``RunResult/finished``.
+  ///
+  /// - Parameters:
+  ///   - mode: The mode; only its items fire.
+  ///   - duration: How long. Zero or less is one pass without sleep, in which all that is due has its turn.
+  ///   - returnAfterSourceHandled: Whether to return once a source was handled.
+  /// - Returns: Why it returned. If several reasons hold: a source was handled before the time is up before a stop
+  ///   before the mode is empty.
+  @discardableResult
+  public func run(mode: Mode, for duration: Duration, returnAfterSourceHandled: Bool = false) -> RunResult {
+    let nanoseconds = duration.wholeNanoseconds
+    let limit = nanoseconds <= 0 ? .min : Timebase.monotonic.now.addingSaturated(nanoseconds)
+    return run(mode, until: limit, returnsAfterSource: returnAfterSourceHandled) ?? .finished
+  }
+
+  /// Ends the innermost run in progress, once, after its exit observers. From any thread. With no run in progress it
+  /// does nothing, and is not remembered. (`CFRunLoopStop`)
+  public func stop() {
+    if refuseForked("stop()") { return }
+    let wake = lock.withLock {
+      guard let innermost = activations.last else { return false }
+      innermost.isStopped = true
+      return claimWake()
+    }
+    if wake { signalWake() }
+  }
+
+  /// The mode of the run in progress; when GLib drives, ``hostMode`` inside a call-back, and nil outside.
+  /// (`CFRunLoopCopyCurrentMode`)
+  public var currentMode: Mode? {
+    let mode = lock.withLock { activations.last?.scope.state.mode }
+    return mode ?? (isCurrent && g_main_depth() > 0 ? hostMode : nil)
+  }
+
+  /// The mode that the loop is in when GLib drives it: ``Mode/default`` unless set. Not ``Mode/common``.
+  public var hostMode: Mode {
+    get { lock.withLock { hostModeState.mode } }
+    set {
+      if newValue == .common || newValue.rawValue.isEmpty {
+        return diagnose("hostMode was not set to \"\(newValue)\": it is not the name of a mode")
+      }
+      let wake = lock.withLock {
+        hostModeState = state(for: newValue)
+        if activations.isEmpty { enter(hostModeState) }
+        return claimWake()
+      }
+      if wake { signalWake() }
+    }
+  }
+
+  /// Whether a run in a mode of the common set goes on when the loop has no item there, because sources that GLib
+  /// code attached to ``context`` are reason enough. False unless set.
+  public var keepAlive: Bool {
+    get { lock.withLock { keepsCommonModesAlive } }
+    set {
+      let wake = lock.withLock {
+        keepsCommonModesAlive = newValue
+        return claimWakeIfNothingIsLeft()
+      }
+      if wake { signalWake() }
+    }
+  }
+
+  private func claimWakeIfNothingIsLeft() -> Bool { isSleeping && isEmpty(scope) && claimWake() }
+
+  /// When the next timer of a mode is due, tolerance left aside. Nil if none waits. (`CFRunLoopGetNextTimerFireDate`)
+  public func nextFireDate(in mode: Mode) -> Instant? {
+    lock.withLock {
+      guard mode == .common || modes[mode] != nil else { return nil }
+      let own = state(for: mode)
+      let scope = Scope(state: own, common: commonModes.contains(mode) ? common : nil)
+      var soonest: (monotonic: Int64, instant: Instant)?
+      for timebase in Timebase.allCases {
+        var date = Int64.max
+        scope.forEach { if $0.heaps[timebase].count > 0 { date = min(date, $0.heaps[timebase].soonestDate) } }
+        let instant = Instant(nanoseconds: date, on: timebase)
+        let monotonic = instant.monotonic
+        if date != .max, monotonic < soonest?.monotonic ?? .max { soonest = (monotonic, instant) }
+      }
+      return soonest?.instant
+    }
+  }
+}

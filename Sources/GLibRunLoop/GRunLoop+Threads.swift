@@ -1,0 +1,186 @@
+import CGLib
+import CRunLoopShims
+import Synchronization
+
+extension GRunLoop {
+  /// The process's main loop: that of its first thread, in the global default context. From any thread.
+  ///
+  /// While it runs, whoever drives, it serves `DispatchQueue.main` and so the main actor, in modes of the common set.
+  /// If the default context is driven by another thread, the loop is that thread's, and the main queue is not served.
+  /// (`CFRunLoopGetMain`, `g_main_context_default`)
+  public static var main: GRunLoop {
+    if grl_thread_is_first() { theMain.claimForThisThread() }
+    return theMain
+  }
+
+  private static let theMain = GRunLoop(
+    context: g_main_context_default(), thread: 0, isMain: true, isOwned: true)
+
+  /// This thread's loop, the same at each call. It lives in the thread's thread-default context, or else in a context
+  /// of its own, which becomes the thread-default one. It ends with the thread. (`CFRunLoopGetCurrent`)
+  public static var current: GRunLoop {
+    if let slot = grl_thread_get(GRL_SLOT_LOOP) { return Unmanaged<GRunLoop>.fromOpaque(slot).takeUnretainedValue() }
+    if grl_thread_is_first() {
+      grl_thread_set(GRL_SLOT_LOOP, Unmanaged.passRetained(main).toOpaque())
+      return main
+    }
+    return Registry.loopOfThisThread()
+  }
+
+  /// The loop in a context that some other code runs, perhaps on a thread that is not Swift's. This is how work gets
+  /// there: add items with `sendableHandler`, and perform. The same context gives the same loop.
+  ///
+  /// The loop holds no reference to the context, and ends with it, or with the thread that drove it. As long as that
+  /// thread lives, a context that nobody iterates any more cannot be told from one that pauses: give
+  /// ``performAndWait(timeout:_:)`` a time limit.
+  ///
+  /// - Parameter context: A `GMainContext *` that is alive; nil is the global default one.
+  public static func loop(for context: OpaquePointer?) -> GRunLoop {
+    guard let context, context != g_main_context_default() else { return main }
+    return Registry.loop(for: context)
+  }
+
+  /// On the process's first thread: the main loop is its own, unless another thread drives the default context.
+  private func claimForThisThread() {
+    guard thread.load(ordering: .relaxed) == 0, !isForked else { return }  // Relaxed: see `isCurrent`.
+    // Held for good, so that g_main_context_invoke of other threads does not run the function over there.
+    if g_main_context_acquire(context) != 0 { thread.store(grl_thread_number(), ordering: .relaxed) }
+  }
+
+  /// On the thread that dispatches: it is the loop's, whoever it was before.
+  func noteThread() {
+    let number = grl_thread_number()
+    guard thread.load(ordering: .relaxed) != number else { return }  // Relaxed: see `isCurrent`.
+    thread.store(number, ordering: .relaxed)
+    if self !== Self.theMain { Registry.watchEnd(of: self) }
+  }
+
+  // MARK: The end
+
+  /// The loop's thread is ending, or its context has: everything that waits is told, everything held is let go.
+  /// On the thread that was the loop's, or on the one that let the context go.
+  func end(contextIsGone: Bool) {
+    var items: [(item: Item, modes: [Mode])] = []
+    var entries: [PerformEntry] = []
+    let isFirst = lock.withLock {
+      if hasEnded { return false }
+      hasEnded = true
+      wakeNeeded = false
+      for state in [common] + modes.values {
+        entries += state.performs.takeAll()
+        for priority in state.lanes.keys { entries += state.lanes[priority]!.takeAll() }
+        for item in state.items where item.markInvalid() {
+          let memberships = item.memberships.all
+          items.append((item, memberships.map(\.state.mode)))
+          for membership in memberships { detach(item, membership) }
+        }
+      }
+      targets = [:]
+      return true
+    }
+    guard isFirst else { return }
+    // A waker that claimed before may still be writing to a descriptor that is about to be closed.
+    while wakers.load(ordering: .acquiring) > 0 { sched_yield() }  // Acquiring: its write is done.
+    entries.sort { $0.sequence < $1.sequence }
+    for entry in entries { abandon(entry, because: .ended) }
+    items.sort { $0.item.sequence < $1.item.sequence }
+    for (item, modes) in items { callOff(item, in: modes) }
+    runChores()
+    for binding in bindings where !(contextIsGone && binding === host) { binding.detach() }
+    lock.withLock {
+      for state in modes.values { state.binding = nil }
+      foreignSources = [:]
+      waitSet.close()
+    }
+  }
+
+  func hostContextEnded() {
+    Registry.forget(self)
+    end(contextIsGone: true)
+  }
+
+  /// What a thread finds that asks for its loop after that has ended.
+  static let ended: GRunLoop = {
+    let context = g_main_context_new()!
+    let loop = GRunLoop(context: context, thread: 0, isMain: false, isOwned: true)
+    g_main_context_unref(context)
+    loop.end(contextIsGone: false)
+    return loop
+  }()
+}
+
+/// Which loop lives in which context, and which thread's end is whose.
+private enum Registry {
+  /// Guards `loops`. Taken before a loop's own lock, never after, and not held while user code runs.
+  private static let lock = Lock()
+  /// The loops that are not the main one, by their contexts. Each is held by the source in its context, or by its
+  /// thread, and leaves this table before it goes.
+  private nonisolated(unsafe) static var loops: [OpaquePointer: Unmanaged<GRunLoop>] = [:]
+
+  static func loop(for context: OpaquePointer) -> GRunLoop {
+    lock.lock()
+    defer { lock.unlock() }
+    if let loop = loops[context] { return loop.takeUnretainedValue() }
+    let loop = GRunLoop(context: context, thread: 0, isMain: false, isOwned: false)
+    loops[context] = Unmanaged.passUnretained(loop)
+    return loop
+  }
+
+  static func forget(_ loop: GRunLoop) {
+    lock.withLock {
+      if loops[loop.context]?.toOpaque() == Unmanaged.passUnretained(loop).toOpaque() { loops[loop.context] = nil }
+    }
+  }
+
+  static func loopOfThisThread() -> GRunLoop {
+    let existing = g_main_context_get_thread_default()
+    let context = existing ?? g_main_context_new()!
+    if existing == nil { g_main_context_push_thread_default(context) }
+    let loop: GRunLoop = lock.withLock {
+      if let loop = loops[context] { return loop.takeUnretainedValue() }
+      let loop = GRunLoop(context: context, thread: grl_thread_number(), isMain: false, isOwned: true)
+      loops[context] = Unmanaged.passUnretained(loop)
+      return loop
+    }
+    loop.noteThread()
+    if existing == nil { g_main_context_unref(context) }
+    grl_thread_set(GRL_SLOT_LOOP, Unmanaged.passRetained(loop).toOpaque())
+    let end = ThreadEnd(loop: loop, ownsThreadDefault: existing == nil)
+    grl_thread_at_exit({ ThreadEnd.arrived($0) }, Unmanaged.passRetained(end).toOpaque())
+    return loop
+  }
+
+  /// A loop in somebody's context was driven on this thread: it ends with the thread, too.
+  static func watchEnd(of loop: GRunLoop) {
+    guard grl_thread_get(GRL_SLOT_LOOP) != Unmanaged.passUnretained(loop).toOpaque() else { return }
+    let end = ThreadEnd(loop: loop, ownsThreadDefault: false)
+    grl_thread_at_exit({ ThreadEnd.arrived($0) }, Unmanaged.passRetained(end).toOpaque())
+  }
+}
+
+/// What is to be done when a thread ends.
+private final class ThreadEnd {
+  private let loop: GRunLoop
+  private let ownsThreadDefault: Bool
+  private let thread = grl_thread_number()
+
+  init(loop: GRunLoop, ownsThreadDefault: Bool) {
+    self.loop = loop
+    self.ownsThreadDefault = ownsThreadDefault
+  }
+
+  static func arrived(_ argument: UnsafeMutableRawPointer?) {
+    let end = Unmanaged<ThreadEnd>.fromOpaque(argument!).takeRetainedValue()
+    // The hooks of the first thread run at exit(3), when other threads still use its loop.
+    guard !grl_thread_is_first(), end.loop.thread.load(ordering: .relaxed) == end.thread else { return }
+    Registry.forget(end.loop)
+    end.loop.end(contextIsGone: false)
+    if end.ownsThreadDefault { g_main_context_pop_thread_default(end.loop.context) }
+    // Whoever asks for the loop in this thread's last moments finds one that has ended.
+    let slot = grl_thread_get(GRL_SLOT_LOOP)
+    if slot == Unmanaged.passUnretained(end.loop).toOpaque() {
+      grl_thread_set(GRL_SLOT_LOOP, Unmanaged.passUnretained(GRunLoop.ended).toOpaque())
+      Unmanaged.passUnretained(end.loop).release()
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import CGLib
+import CRunLoopShims
+import Synchronization
+
+/// A run loop in Apple's sense that lives in a GLib main context.
+///
+/// Whoever iterates the context runs the loop: `g_main_loop_run`, `g_application_run`, GTK, a program in another
+/// language, or Swift itself with ``run()`` and its kin. Either way items fire in the documented order, in their modes.
+///
+/// ```swift
+/// let loop = GRunLoop.current
+/// loop.add(GRunLoop.Timer(interval: .seconds(1), repeats: true) { _ in print("tick") }, forMode: .common)
+/// loop.run()
+/// ```
+///
+/// Every thread has one loop, ``current``. Adding, removing, signalling, performing, waking and stopping are safe from
+/// every thread; running is for the loop's own thread. The counterparts are `CFRunLoop` and `Foundation.RunLoop`.
+public final class GRunLoop: @unchecked Sendable {
+  // Invariant for @unchecked: what stands under "guarded by the lock" is touched only with `lock` held, what stands
+  // under "loop's thread" only on the thread that drives the loop. No user code runs with the lock held.
+
+  let lock = Lock()
+  let waitSet = WaitSet()
+  let host: ContextBinding
+  let common = ModeState(mode: .common)
+  /// How many forks lay behind the process that made the loop.
+  private let forkGeneration = grl_fork_generation()
+  /// The main loop's service of Dispatch's main queue.
+  let mainQueue: MainQueue?
+
+  // MARK: Guarded by the lock
+
+  @exclusivity(unchecked) var modes: [Mode: ModeState] = [:]
+  @exclusivity(unchecked) var commonModes: Set<Mode> = [.default, .modalPanel, .eventTracking]
+  @exclusivity(unchecked) var scope: Scope
+  @exclusivity(unchecked) var hostModeState: ModeState
+  @exclusivity(unchecked) var activations: [Activation] = []
+  @exclusivity(unchecked) var lastSequence: UInt64 = 0
+  @exclusivity(unchecked) var hasEnded = false
+  @exclusivity(unchecked) var keepsCommonModesAlive = false
+  /// Nobody is awake to see new work: whoever adds some must write the wake-up. One writer a sleep.
+  @exclusivity(unchecked) var wakeNeeded = true
+  @exclusivity(unchecked) var isSleeping = false
+  /// `wakeUp()` was called: the next sleep is left out.
+  @exclusivity(unchecked) var wakeRequested = false
+  /// When the loop that sleeps now will wake by itself.
+  @exclusivity(unchecked) var announcedDate = Int64.max
+  /// Work for the loop's thread that no observer is told of: things to free, to attach, to call off.
+  @exclusivity(unchecked) var chores: [() -> Void] = []
+  /// The priorities, other than the default, that there was ever work for.
+  @exclusivity(unchecked) var lanes: Set<Priority> = []
+  /// Whether any observer wants to hear of sleeps.
+  @exclusivity(unchecked) var observesWaiting = false
+  @exclusivity(unchecked) var cancelledInBatch: Set<UInt64> = []
+  @exclusivity(unchecked) var batch: PerformBatch?
+  @exclusivity(unchecked) var targets: [ObjectIdentifier: [TargetedPerform]] = [:]
+  @exclusivity(unchecked) var foreignSources: [UnsafeMutablePointer<GSource>: ForeignSource] = [:]
+
+  // MARK: Loop's thread
+
+  @exclusivity(unchecked) var passNumber: UInt64 = 0
+  /// Performs that were queued by performs wait until this pass.
+  @exclusivity(unchecked) var performsHeldUntil: UInt64 = 0
+  @exclusivity(unchecked) var driving = Driving.glib
+  @exclusivity(unchecked) var turn = HostTurn()
+  let events = EventBuffer()
+
+  // MARK: Atomics
+
+  /// The number of the thread that drives the loop; 0 while it is not known.
+  let thread: Atomic<UInt64>
+  /// What any observer in scope wants to be told of; lets a pass skip the call-outs. Relaxed: a hint, the lock decides.
+  let observed = Atomic<UInt>(0)
+  /// Threads between claiming a wake-up and writing it. Releasing and acquiring: the end waits for them.
+  let wakers = Atomic<Int>(0)
+  /// Set while `cancelledInBatch` has entries. Relaxed: the loop's thread then looks under the lock.
+  let hasCancelled = Atomic<Bool>(false)
+
+  init(context: OpaquePointer, thread: UInt64, isMain: Bool, isOwned: Bool) {
+    self.thread = Atomic(thread)
+    let defaultState = ModeState(mode: .default)
+    modes[.default] = defaultState
+    hostModeState = defaultState
+    scope = Scope(state: defaultState, common: common)
+    host = ContextBinding(context: context, retained: isOwned)
+    mainQueue = isMain ? MainQueue() : nil
+    mainQueue?.setWatched(true, in: waitSet)
+    host.attach(to: self)
+  }
+
+  // MARK: Where it lives
+
+  /// The main context that the loop lives in, a `GMainContext *`: the global default one for ``main``. GLib code and
+  /// the loop's items share it freely. The pointer is good for as long as the loop's thread or context lives.
+  public var context: OpaquePointer { host.context }
+
+  /// Whether the caller is on the thread that the loop belongs to. (`g_main_context_is_owner`, without its traps)
+  public var isCurrent: Bool {
+    // Relaxed: a thread that finds its own number wrote it itself, or never will.
+    let owner = thread.load(ordering: .relaxed)
+    if owner == grl_thread_number() { return true }
+    guard owner == 0, !isForked, g_main_context_is_owner(context) != 0 else { return false }
+    thread.store(grl_thread_number(), ordering: .relaxed)
+    return true
+  }
+
+  var isForked: Bool { forkGeneration != grl_fork_generation() }
+
+  /// Says why nothing can be done with the loop any more, if so.
+  var unusable: Failure? {
+    if isForked { return .forked }
+    return hasEnded ? .ended : nil
+  }
+
+  // MARK: Small things under the lock
+
+  func nextSequence() -> UInt64 {
+    lastSequence += 1
+    return lastSequence
+  }
+
+  func state(for mode: Mode) -> ModeState {
+    if mode == .common { return common }
+    if let state = modes[mode] { return state }
+    let state = ModeState(mode: mode)
+    modes[mode] = state
+    return state
+  }
+
+  @inline(__always)
+  func scopeMembership(of item: Item) -> Membership? {
+    if let first = item.memberships.first, scope.includes(first.state) { return first }
+    if let membership = item.memberships.membership(in: scope.state) { return membership }
+    return scope.common.flatMap { item.memberships.membership(in: $0) }
+  }
+
+  func observersChanged() {
+    var union: Activities = []
+    scope.forEach { union.formUnion($0.activities) }
+    observed.store(union.rawValue, ordering: .relaxed)
+    waitingObserversMayHaveChanged()
+  }
+}
+
+extension GRunLoop: Hashable {
+  public static func == (left: GRunLoop, right: GRunLoop) -> Bool { left === right }
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// Who calls poll at this moment.
+enum Driving {
+  /// Somebody iterates the context.
+  case glib
+  /// Our driver, between GLib's prepare and check: the engine's sources say that they are not ready.
+  case steps
+  /// Our driver, inside GLib's dispatch that it called at this depth of the main loop.
+  case dispatch(depth: CInt)
+}

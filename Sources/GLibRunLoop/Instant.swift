@@ -1,0 +1,105 @@
+import CRunLoopShims
+
+extension GRunLoop {
+  /// What a date is measured by.
+  public enum Timebase: UInt8, Sendable, CaseIterable {
+    /// Runs while the machine runs and stops while it is suspended. (`CLOCK_MONOTONIC`)
+    case monotonic
+    /// Runs on while the machine is suspended. (`CLOCK_BOOTTIME`)
+    case continuous
+    /// The time of day; its dates follow when somebody sets the clock. (`CLOCK_REALTIME`)
+    case wall
+  }
+
+  /// A point in time on one of the machine's clocks, to the nanosecond.
+  ///
+  /// ```swift
+  /// loop.run(until: .now + .seconds(2))
+  /// ```
+  public struct Instant: Hashable, Sendable {
+    /// The clock that this instant is read on.
+    public let timebase: Timebase
+    /// Nanoseconds since the clock's own zero: the machine's start, or 1970 for ``Timebase/wall``.
+    public let nanoseconds: Int64
+
+    public init(nanoseconds: Int64, on timebase: Timebase = .monotonic) {
+      self.nanoseconds = nanoseconds
+      self.timebase = timebase
+    }
+
+    /// This moment, on the monotonic clock.
+    public static var now: Instant { now(on: .monotonic) }
+
+    /// This moment, on a clock of choice. (`clock_gettime(2)`)
+    public static func now(on timebase: Timebase) -> Instant {
+      Instant(nanoseconds: timebase.now, on: timebase)
+    }
+
+    /// Later than everything.
+    public static let distantFuture = Instant(nanoseconds: .max)
+
+    /// Earlier than everything: a run until then handles what is ready now, and never sleeps.
+    public static let distantPast = Instant(nanoseconds: .min)
+
+    /// The instant so much later, or earlier for a negative duration. Stops at the distant future and past.
+    public func advanced(by duration: Duration) -> Instant {
+      Instant(nanoseconds: nanoseconds.addingSaturated(duration.wholeNanoseconds), on: timebase)
+    }
+
+    /// The time from this instant to another one of the same clock.
+    ///
+    /// - Precondition: Both are of one clock; there is no fixed distance between two clocks.
+    public func duration(to other: Instant) -> Duration {
+      precondition(timebase == other.timebase, "instants of two clocks have no distance: convert one of them first")
+      return .nanoseconds(other.nanoseconds.subtractingSaturated(nanoseconds))
+    }
+
+    /// The instant as a point on the monotonic clock, as the clocks stand now.
+    var monotonic: Int64 {
+      if timebase == .monotonic || nanoseconds == .max || nanoseconds == .min { return nanoseconds }
+      return Timebase.monotonic.now.addingSaturated(nanoseconds.subtractingSaturated(timebase.now))
+    }
+  }
+}
+
+extension GRunLoop.Instant: InstantProtocol {
+  /// Order on one clock. Instants of different clocks are ordered by their clocks, which means nothing.
+  public static func < (left: Self, right: Self) -> Bool {
+    (left.timebase.rawValue, left.nanoseconds) < (right.timebase.rawValue, right.nanoseconds)
+  }
+}
+
+extension GRunLoop.Timebase {
+  var clock: clockid_t {
+    switch self {
+    case .monotonic: CLOCK_MONOTONIC
+    case .continuous: CLOCK_BOOTTIME
+    case .wall: CLOCK_REALTIME
+    }
+  }
+
+  var now: Int64 { grl_now(clock) }
+}
+
+extension Duration {
+  /// Whole nanoseconds, rounded up, so that a delay is never shorter than asked; ends at the limits of 64 bits.
+  var wholeNanoseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    if overflow { return seconds < 0 ? .min : .max }
+    let (quotient, remainder) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    return product.addingSaturated(quotient + (remainder > 0 ? 1 : 0))
+  }
+}
+
+extension Int64 {
+  func addingSaturated(_ other: Int64) -> Int64 {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? (other < 0 ? .min : .max) : sum
+  }
+
+  func subtractingSaturated(_ other: Int64) -> Int64 {
+    let (difference, overflow) = subtractingReportingOverflow(other)
+    return overflow ? (other < 0 ? .max : .min) : difference
+  }
+}

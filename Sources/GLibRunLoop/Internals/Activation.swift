@@ -1,0 +1,101 @@
+import CGLib
+
+/// One run that is in progress. They form a stack, the innermost last.
+final class Activation {
+  let scope: Scope
+  let binding: ContextBinding
+  /// Guarded by the loop's lock, since any thread may stop a run.
+  @exclusivity(unchecked) var isStopped = false
+  // The rest belongs to the loop's thread.
+  @exclusivity(unchecked) var handledSource = false
+  let returnsAfterSource: Bool
+  /// The passes since GLib's own sources were last looked at, and when that was.
+  @exclusivity(unchecked) var passesWithoutSteps = 0
+  @exclusivity(unchecked) var lastSteps: Int64 = 0
+  private(set) var descriptors = UnsafeMutablePointer<GPollFD>.allocate(capacity: 8)
+  private(set) var capacity: CInt = 8
+
+  init(scope: Scope, binding: ContextBinding, returnsAfterSource: Bool) {
+    self.scope = scope
+    self.binding = binding
+    self.returnsAfterSource = returnsAfterSource
+  }
+
+  deinit { descriptors.deallocate() }
+
+  func grow(to count: CInt) {
+    descriptors.deallocate()
+    capacity = count * 2
+    descriptors = .allocate(capacity: Int(capacity))
+  }
+}
+
+extension GRunLoop {
+  /// Under the lock: makes `state`'s items the ones that fire. Two changes to the wait set at most.
+  func enter(_ state: ModeState) {
+    let isCommon = commonModes.contains(state.mode)
+    let old = scope
+    scope = Scope(state: state, common: isCommon ? common : nil)
+    if old.state !== state {
+      old.state.descriptors?.attach(false)
+      state.descriptors?.attach(true)
+    }
+    common.descriptors?.attach(isCommon)
+    mainQueue?.setWatched(isCommon, in: waitSet)
+    observersChanged()
+  }
+
+  /// Under the lock: whether a run in this scope would have nothing to wait for.
+  func isEmpty(_ scope: Scope) -> Bool {
+    if scope.contains(where: { $0.liveCount > 0 || $0.hasPerforms }) { return false }
+    return scope.common == nil || !(keepsCommonModesAlive || (mainQueue?.keepsModeAlive ?? false))
+  }
+
+  /// Begins a run. Nil if the mode has nothing to wait for.
+  func pushActivation(_ mode: Mode, returnsAfterSource: Bool) -> Activation? {
+    lock.lock()
+    let state = state(for: mode)
+    let isCommon = commonModes.contains(mode)
+    let scope = Scope(state: state, common: isCommon ? common : nil)
+    if hasEnded || isEmpty(scope) {
+      lock.unlock()
+      return nil
+    }
+    lock.unlock()
+    let binding = isCommon ? host : privateBinding(of: state)
+    let activation = Activation(scope: scope, binding: binding, returnsAfterSource: returnsAfterSource)
+    lock.lock()
+    activations.append(activation)
+    enter(state)
+    // Awake: this thread looks at the queues before it sleeps.
+    wakeNeeded = false
+    lock.unlock()
+    // Also acquires the context, so that what GIO starts during the run finishes in it.
+    g_main_context_push_thread_default(binding.context)
+    return activation
+  }
+
+  func popActivation(_ activation: Activation) {
+    g_main_context_pop_thread_default(activation.binding.context)
+    lock.withLock {
+      activations.removeLast()
+      enter(activations.last?.scope.state ?? hostModeState)
+      // Nobody may come to look again: whoever adds work from now on writes the wake-up.
+      if activations.isEmpty { wakeNeeded = true }
+    }
+  }
+
+  /// The context of a private mode, made when it is first needed. On the loop's thread.
+  func privateBinding(of state: ModeState) -> ContextBinding {
+    if let binding = state.binding { return binding }
+    let context = g_main_context_new()!
+    let binding = ContextBinding(context: context, retained: true)
+    g_main_context_unref(context)
+    binding.attach(to: self)
+    lock.withLock { state.binding = binding }
+    return binding
+  }
+
+  /// A source of an item was handled: the innermost run may return. On the loop's thread.
+  func noteHandledSource() { activations.last?.handledSource = true }
+}

@@ -1,0 +1,130 @@
+import CGLib
+import CRunLoopShims
+
+/// A loop's place in one main context: the host's, or the own one of a private mode.
+///
+/// It keeps the engine's sources there: one at the default priority, which watches the wait set; one for each other
+/// priority in use; and the poll function while an observer wants to hear of sleeps. For the loop's thread.
+final class ContextBinding {
+  let context: OpaquePointer
+  /// False for a context that is somebody else's: it must be able to end while the loop is here.
+  private let isRetained: Bool
+  private var engine: EngineSource?
+  private var lanes: [GRunLoop.Priority: LaneSource] = [:]
+  private var chain: PollChain?
+
+  init(context: OpaquePointer, retained: Bool) {
+    self.context = context
+    isRetained = retained
+    if retained { g_main_context_ref(context) }
+  }
+
+  deinit { if isRetained { g_main_context_unref(context) } }
+
+  func attach(to loop: GRunLoop) {
+    let engine = EngineSource(loop: loop, binding: self)
+    self.engine = engine
+    engine.attach(to: context)
+    for priority in loop.lock.withLock({ loop.lanes }) { addLane(priority, of: loop) }
+    setObservesWaiting(loop.observesWaiting, of: loop)
+  }
+
+  func addLane(_ priority: GRunLoop.Priority, of loop: GRunLoop) {
+    guard lanes[priority] == nil else { return }
+    let lane = LaneSource(loop: loop, priority: priority)
+    lanes[priority] = lane
+    lane.attach(to: context)
+  }
+
+  func setObservesWaiting(_ on: Bool, of loop: GRunLoop) {
+    if on && chain == nil {
+      chain = PollChain(loop: loop, context: context)
+    } else if !on, let chain {
+      chain.remove()
+      self.chain = nil
+    }
+  }
+
+  /// Takes everything out of the context.
+  func detach() {
+    chain?.remove()
+    chain = nil
+    for lane in lanes.values { lane.destroy() }
+    lanes = [:]
+    engine?.destroy()
+    engine = nil
+  }
+
+  /// The context's own sources waited for with the engine's, for so many nanoseconds; negative is without end.
+  func poll(_ descriptors: UnsafeMutablePointer<GPollFD>, _ count: UInt32, _ nanoseconds: Int64) {
+    if let foreign = PollChain.foreignPollFunction(of: context) {
+      // Somebody's poll function knows milliseconds only; round up, so as not to spin before a timer.
+      let rounded = nanoseconds < 0 ? -1 : min(Int64(CInt.max), (nanoseconds + 999_999) / 1_000_000)
+      _ = foreign(descriptors, count, CInt(rounded))
+    } else if grl_poll(descriptors, count, nanoseconds) < 0 {
+      // Interrupted: nothing is known of the descriptors.
+      for index in 0..<Int(count) { descriptors[index].revents = 0 }
+    }
+  }
+}
+
+/// The engine in a context: the whole of the loop's work at the default priority.
+final class EngineSource: HostSource {
+  /// Strong: a loop that was made for somebody's context lives as long as that.
+  private let loop: GRunLoop
+  private weak var binding: ContextBinding?
+  private let descriptor = UnsafeMutablePointer<GPollFD>.allocate(capacity: 1)
+
+  init(loop: GRunLoop, binding: ContextBinding) {
+    self.loop = loop
+    self.binding = binding
+    descriptor.initialize(to: GPollFD(fd: loop.waitSet.epoll, events: UInt16(G_IO_IN.rawValue), revents: 0))
+    super.init(name: "GRunLoop", priority: G_PRIORITY_DEFAULT)
+    g_source_add_poll(source, descriptor)
+  }
+
+  deinit { descriptor.deallocate() }
+
+  override func prepare() -> CInt {
+    if case .steps = loop.driving { return -1 }
+    return loop.hostPrepares()
+  }
+
+  override func check() -> Bool {
+    if case .steps = loop.driving { return false }
+    return loop.hostChecks(isReady: descriptor.pointee.revents != 0)
+  }
+
+  override func dispatch() -> Bool {
+    // Our driver called this dispatch and does the pass itself; the source was ready from before its run began.
+    if case .dispatch(let depth) = loop.driving, g_main_depth() == depth + 1 { return true }
+    loop.hostDispatches()
+    return true
+  }
+
+  override func didEnd() { if binding === loop.host { loop.hostContextEnded() } }
+}
+
+/// The loop's work of one priority that is not the default.
+final class LaneSource: HostSource {
+  private unowned let loop: GRunLoop
+  private let lane: GRunLoop.Priority
+
+  init(loop: GRunLoop, priority: GRunLoop.Priority) {
+    self.loop = loop
+    lane = priority
+    super.init(name: "GRunLoop lane", priority: priority.rawValue)
+  }
+
+  private var isReady: Bool {
+    loop.lock.withLock { loop.scope.contains { !($0.lanes[lane]?.isEmpty ?? true) } }
+  }
+
+  override func prepare() -> CInt { isReady ? 0 : -1 }
+  override func check() -> Bool { isReady }
+
+  override func dispatch() -> Bool {
+    loop.runPerforms(lane)
+    return true
+  }
+}

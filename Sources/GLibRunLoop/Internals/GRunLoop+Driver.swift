@@ -1,0 +1,105 @@
+import CGLib
+import CRunLoopShims
+
+// When Swift drives: GLib's steps by hand, prepare, query, poll, check and dispatch, so that the host context's own
+// sources live on, the sleep is exact to the nanosecond, and observers are told of it.
+
+extension GRunLoop {
+  private static let passesWithoutStepsLimit = 16
+  private static let timeWithoutStepsLimit: Int64 = 100_000
+
+  /// Sleeps if it may, then delivers what is ready.
+  func secondHalf(_ activation: Activation, sleepingUntil limit: Int64) {
+    if mayLeaveStepsOut(activation) {
+      activation.passesWithoutSteps += 1
+      deliver()
+      runPerforms(.default)
+      return
+    }
+    let poll = limit == .min || (limit != .max && limit <= Timebase.monotonic.now)
+    var news: News
+    // Relaxed: as in `notify`.
+    if !poll, observed.load(ordering: .relaxed) & Activities.waiting.rawValue != 0 {
+      // Observers hear only of real sleeps, so look first whether this will be one.
+      news = step(activation, until: .min)
+      if !news.isAny {
+        notify(.beforeWaiting)
+        news = step(activation, until: stoppedOr(limit, activation))
+        notify(.afterWaiting)
+      }
+    } else {
+      news = step(activation, until: poll ? .min : limit)
+    }
+    deliver()
+    if news.isForeign { dispatch(activation) }
+    runPerforms(.default)
+    activation.lastSteps = Timebase.monotonic.now
+    // After foreign work more of it may be ready: look again at once.
+    activation.passesWithoutSteps = news.isForeign ? Self.passesWithoutStepsLimit : 0
+  }
+
+  private func stoppedOr(_ limit: Int64, _ activation: Activation) -> Int64 {
+    lock.withLock { activation.isStopped } ? .min : limit
+  }
+
+  /// With own work waiting, GLib is not asked at each pass; but so often that its sources do not notice.
+  private func mayLeaveStepsOut(_ activation: Activation) -> Bool {
+    guard activation.passesWithoutSteps < Self.passesWithoutStepsLimit,
+      lock.withLock({ hasOwnWork && !scope.contains { $0.hasLaneWork } })
+    else { return false }
+    return Timebase.monotonic.now.subtractingSaturated(activation.lastSteps) < Self.timeWithoutStepsLimit
+  }
+
+  private struct News {
+    /// GLib found sources ready; they must be dispatched, or their references leak.
+    var isForeign: Bool
+    var isAny: Bool
+  }
+
+  /// GLib's steps up to check.
+  private func step(_ activation: Activation, until limit: Int64) -> News {
+    let context = activation.binding.context
+    let outer = driving
+    driving = .steps
+    defer { driving = outer }
+
+    var priority: CInt = 0
+    g_main_context_prepare(context, &priority)
+    var foreignTimeout: CInt = -1
+    var count: CInt = 0
+    while true {
+      count = g_main_context_query(context, priority, &foreignTimeout, activation.descriptors, activation.capacity)
+      if count <= activation.capacity { break }
+      activation.grow(to: count)
+    }
+    let ownDate = prepareToSleep()
+    let date = min(ownDate, limit)
+    let duration: Int64
+    if date == .min || foreignTimeout == 0 {
+      duration = 0
+    } else {
+      let own = date == .max ? Int64.max : max(0, date - Timebase.monotonic.now)
+      let foreign = foreignTimeout < 0 ? Int64.max : Int64(foreignTimeout) * 1_000_000
+      duration = min(own, foreign)
+    }
+    activation.binding.poll(activation.descriptors, UInt32(count), duration == .max ? -1 : duration)
+    awake()
+    let isForeign = g_main_context_check(context, priority, activation.descriptors, count) != 0
+    return News(
+      isForeign: isForeign,
+      isAny: isForeign || ownDate == .min || waitSetIsReady(activation.descriptors, count)
+        || (ownDate != .max && ownDate <= Timebase.monotonic.now))
+  }
+
+  private func waitSetIsReady(_ descriptors: UnsafeMutablePointer<GPollFD>, _ count: CInt) -> Bool {
+    for index in 0..<Int(count) where descriptors[index].fd == waitSet.epoll { return descriptors[index].revents != 0 }
+    return false
+  }
+
+  private func dispatch(_ activation: Activation) {
+    let outer = driving
+    driving = .dispatch(depth: g_main_depth())
+    g_main_context_dispatch(activation.binding.context)
+    driving = outer
+  }
+}

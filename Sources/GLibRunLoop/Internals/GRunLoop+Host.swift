@@ -1,0 +1,131 @@
+import CGLib
+import CRunLoopShims
+
+// When GLib drives: the engine's source prepares, checks and dispatches. A dispatch does what comes after the sleep,
+// and then what comes before the next one, so that the order is that of a pass.
+
+/// Where a loop that GLib drives stands in its turn.
+struct HostTurn {
+  enum Phase {
+    /// Turning.
+    case awake
+    /// A poll found nothing: before-waiting observers are to be called from dispatch.
+    case announce
+    /// They were called; the next poll that waits is the sleep that they were told of.
+    case announced
+    /// That sleep is over; after-waiting observers are to be called before anything else.
+    case slept
+  }
+
+  var phase = Phase.awake
+  var hasBegun = false
+  /// The observers of a pass's beginning have not been called since the last sleep.
+  var firstHalfDue = true
+}
+
+extension GRunLoop {
+  func hostPrepares() -> CInt {
+    if observesWaiting { PollChain.preparing = self }
+    if beginningIsDue { return 0 }
+    let date = prepareToSleep()
+    if date == .min { return 0 }
+    guard date != .max else {
+      lock.withLock { waitSet.setAlarm(.max, on: .monotonic) }
+      return -1
+    }
+    return timeout(until: date)
+  }
+
+  /// GLib's time-outs are whole milliseconds (exact ones came with 2.82, and only for its own poll function). One
+  /// that ends within a timer's tolerance is good; else the clock's descriptor ends the sleep.
+  private func timeout(until date: Int64) -> CInt {
+    let now = Timebase.monotonic.now
+    let milliseconds = max(0, date - now) / 1_000_000
+    return lock.withLock {
+      var soonest = Int64.max
+      scope.forEach { soonest = min(soonest, $0.heaps[.monotonic].soonestDate) }
+      if soonest <= now.addingSaturated(milliseconds * 1_000_000) {
+        waitSet.setAlarm(.max, on: .monotonic)
+        return CInt(clamping: milliseconds)
+      }
+      if let problem = waitSet.watchClock(.monotonic) {
+        diagnose("timers come up to a millisecond late: \(problem)")
+        return CInt(clamping: milliseconds + 1)
+      }
+      waitSet.setAlarm(date, on: .monotonic)
+      return -1
+    }
+  }
+
+  /// Observers of a pass's beginning must be called before the loop sleeps.
+  private var beginningIsDue: Bool {
+    let beginning: Activities = [.beforeTimers, .beforeSources]
+    return turn.firstHalfDue && observed.load(ordering: .relaxed) & beginning.rawValue != 0  // Relaxed: as in `notify`.
+  }
+
+  func hostChecks(isReady: Bool) -> Bool {
+    awake()
+    if isReady || turn.phase == .announce || beginningIsDue { return true }
+    return lock.withLock { hasOwnWork } || hasDueTimer(at: readClocks())
+  }
+
+  func hostDispatches() {
+    noteThread()
+    let outer = driving
+    driving = .glib
+    defer { driving = outer }
+    let announcing = turn.phase == .announce
+    turn.phase = announcing ? .announce : closedPair()
+    if turn.hasBegun {
+      deliver()
+      runPerforms(.default)
+    }
+    if turn.firstHalfDue || !announcing {
+      turn.hasBegun = true
+      turn.firstHalfDue = false
+      firstHalf()
+    }
+    guard announcing, turn.phase == .announce else { return }
+    if lock.withLock({ hasOwnWork }) || hasDueTimer(at: readClocks()) {
+      turn.phase = .awake
+    } else {
+      turn.phase = .awake
+      notify(.beforeWaiting)
+      turn.phase = .announced
+    }
+  }
+
+  /// Work was found after the observers were told of a sleep: tell them that it is over, even so.
+  private func closedPair() -> HostTurn.Phase {
+    if turn.phase == .announced || turn.phase == .slept { hostWoke() }
+    return .awake
+  }
+
+  func hostWoke() {
+    turn.phase = .awake
+    turn.firstHalfDue = true
+    notify(.afterWaiting)
+  }
+
+  /// Under the lock: the poll function is there while an observer of any mode wants to hear of sleeps.
+  func waitingObserversMayHaveChanged() {
+    let wanted =
+      common.activities.union(modes.values.reduce(into: []) { $0.formUnion($1.activities) })
+      .isDisjoint(with: .waiting) == false
+    guard wanted != observesWaiting else { return }
+    observesWaiting = wanted
+    chores.append { [unowned self] in
+      let on = lock.withLock { observesWaiting }
+      for binding in bindings { binding.setObservesWaiting(on, of: self) }
+      if !on && turn.phase != .slept { turn.phase = .awake }
+    }
+  }
+
+  var bindings: [ContextBinding] { [host] + lock.withLock { modes.values.compactMap(\.binding) } }
+
+  /// Under the lock: makes sure that GLib knows of a priority.
+  func openLane(_ priority: Priority) {
+    guard lanes.insert(priority).inserted else { return }
+    chores.append { [unowned self] in for binding in bindings { binding.addLane(priority, of: self) } }
+  }
+}

@@ -1,0 +1,72 @@
+import CGLib
+
+/// A `GSource` whose functions are a Swift object's.
+///
+/// The context owns the `GSource`, and that owns the object: it lives until the context lets go of it, by `destroy()`
+/// or because the context itself ends.
+class HostSource {
+  private struct Layout {
+    var base: GSource
+    var object: UnsafeRawPointer?
+  }
+
+  // The address must outlive every source, and nothing writes to it after this.
+  private nonisolated(unsafe) static let functions: UnsafeMutablePointer<GSourceFuncs> = {
+    let functions = UnsafeMutablePointer<GSourceFuncs>.allocate(capacity: 1)
+    functions.initialize(
+      to: GSourceFuncs(
+        prepare: { source, timeout in
+          // Never TRUE: GLib then leaves out check, and with it the poll records' answers (GLib 2.74).
+          timeout!.pointee = HostSource.object(of: source!).prepare()
+          return 0
+        },
+        check: { source in HostSource.object(of: source!).check() ? 1 : 0 },
+        dispatch: { source, _, _ in HostSource.object(of: source!).dispatch() ? 1 : 0 },
+        finalize: { source in HostSource.finalize(source!) },
+        closure_callback: nil, closure_marshal: nil))
+    return functions
+  }()
+
+  /// Valid until `isGone`.
+  private(set) var source: UnsafeMutablePointer<GSource>
+  private var isGone = false
+
+  init(name: StaticString, priority: CInt) {
+    source = g_source_new(Self.functions, UInt32(MemoryLayout<Layout>.size))
+    let object = Unmanaged.passRetained(self)
+    source.withMemoryRebound(to: Layout.self, capacity: 1) { $0.pointee.object = UnsafeRawPointer(object.toOpaque()) }
+    g_source_set_static_name(source, UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self))
+    g_source_set_priority(source, priority)
+    // A source that cannot recurse is unlinked and linked again at each dispatch, and a nested loop would miss it.
+    g_source_set_can_recurse(source, 1)
+  }
+
+  final func attach(to context: OpaquePointer) {
+    g_source_attach(source, context)
+    g_source_unref(source)
+  }
+
+  final func destroy() { if !isGone { g_source_destroy(source) } }
+
+  private static func object(of source: UnsafeMutablePointer<GSource>) -> HostSource {
+    let object = source.withMemoryRebound(to: Layout.self, capacity: 1) { $0.pointee.object! }
+    return Unmanaged<HostSource>.fromOpaque(object).takeUnretainedValue()
+  }
+
+  private static func finalize(_ source: UnsafeMutablePointer<GSource>) {
+    let object = object(of: source)
+    object.isGone = true
+    object.didEnd()
+    Unmanaged.passUnretained(object).release()
+  }
+
+  // MARK: What kinds of source differ in
+
+  /// How long the context may sleep at most, in milliseconds; -1 for any time. Runs no user code: GLib 2.74 deadlocks
+  /// when a loop is run from here.
+  func prepare() -> CInt { -1 }
+  func check() -> Bool { false }
+  /// False ends the source.
+  func dispatch() -> Bool { true }
+  func didEnd() {}
+}

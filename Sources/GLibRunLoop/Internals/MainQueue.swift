@@ -1,0 +1,50 @@
+import CRunLoopShims
+import Dispatch
+
+/// The main loop's service of Dispatch's main queue, and with it of the main actor.
+///
+/// libdispatch makes an eventfd readable when the main queue has work, and drains the queue on request; Core
+/// Foundation's run loop lives on the same two calls. Guarded by the loop's lock, but for `drain`.
+final class MainQueue {
+  private let descriptor: CInt
+  private var isRegistered = false
+  private var isArmed = false
+  /// Inside a block of the main queue: libdispatch would not run another one, and no mode may wait for it.
+  private var isDraining = false
+  /// The default context is driven by a thread that is not the process's first: libdispatch would trap there.
+  private var isOnWrongThread = false
+
+  init() {
+    descriptor = _dispatch_get_main_queue_handle_4CF()
+    // What was queued before there was a descriptor is drained with the first turn.
+    grl_eventfd_signal(descriptor)
+  }
+
+  var keepsModeAlive: Bool { !isDraining && !isOnWrongThread }
+
+  /// One-shot, so that a nested run inside a block, and a loop in a private mode, are not woken by it.
+  func setWatched(_ on: Bool, in waitSet: WaitSet) {
+    let arm = on && keepsModeAlive
+    guard arm != isArmed else { return }
+    let events = arm ? EPOLLIN.rawValue | EPOLLONESHOT.rawValue : 0
+    let operation = isRegistered ? EPOLL_CTL_MOD : EPOLL_CTL_ADD
+    isRegistered = waitSet.control(operation, descriptor, events, WaitSet.Tag.mainQueue) || isRegistered
+    isArmed = arm
+  }
+
+  /// The descriptor was reported, which disarmed it. False if the caller must not drain.
+  func beginDraining() -> Bool {
+    isArmed = false
+    isOnWrongThread = !grl_thread_is_first()
+    isDraining = !isOnWrongThread
+    return isDraining
+  }
+
+  func endDraining() { isDraining = false }
+
+  /// Without the lock. Reads first: what is queued meanwhile is news again.
+  func drain() {
+    grl_eventfd_drain(descriptor)
+    _dispatch_main_queue_callback_4CF(nil)
+  }
+}

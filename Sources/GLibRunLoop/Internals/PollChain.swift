@@ -1,0 +1,97 @@
+import CGLib
+import CRunLoopShims
+
+/// How a loop that GLib drives knows of real sleeps: a poll function before the context's own one, and a source that
+/// comes before all others after the sleep.
+///
+/// Two sentinel sources instead would make `while (g_main_context_pending (c)) g_main_context_iteration (c, FALSE)`
+/// endless, and could not tell a poll from a sleep.
+final class PollChain {
+  private let context: OpaquePointer
+  private let wakeSource: WakeSource
+  fileprivate let previous: PollFunction
+
+  init(loop: GRunLoop, context: OpaquePointer) {
+    self.context = context
+    previous = g_main_context_get_poll_func(context) ?? g_poll
+    if !Self.same(previous, g_poll) { Self.lastForeign = previous }
+    wakeSource = WakeSource(loop: loop)
+    wakeSource.attach(to: context)
+    g_main_context_set_poll_func(context, chainedPoll)
+  }
+
+  func remove() {
+    wakeSource.destroy()
+    if let current = g_main_context_get_poll_func(context), Self.same(current, chainedPoll) {
+      g_main_context_set_poll_func(context, previous)
+    }
+    if Self.preparing != nil { Self.preparing = nil }
+  }
+
+  typealias PollFunction = @convention(c) (UnsafeMutablePointer<GPollFD>?, UInt32, CInt) -> CInt
+
+  static func same(_ left: PollFunction, _ right: PollFunction) -> Bool {
+    unsafeBitCast(left, to: UInt.self) == unsafeBitCast(right, to: UInt.self)
+  }
+
+  /// A poll function that is neither GLib's nor ours: the host has a reason for it, and our driver calls it.
+  static func foreignPollFunction(of context: OpaquePointer) -> PollFunction? {
+    guard let current = g_main_context_get_poll_func(context) else { return nil }
+    if same(current, g_poll) { return nil }
+    if same(current, chainedPoll) { return lastForeign }
+    return current
+  }
+
+  /// Set once by the first chain that meets such a function; read by later polls. Two of them in one process would
+  /// need a poll function with user data, which GLib does not have.
+  fileprivate nonisolated(unsafe) static var lastForeign: PollFunction?
+
+  /// The loop whose engine was last asked to prepare on this thread. A poll function has no user data, but one that
+  /// may wait is called right after all of its context's sources were asked.
+  static var preparing: GRunLoop? {
+    get { grl_thread_get(GRL_SLOT_PREPARING).map { Unmanaged<GRunLoop>.fromOpaque($0).takeUnretainedValue() } }
+    set { grl_thread_set(GRL_SLOT_PREPARING, newValue.map { Unmanaged.passUnretained($0).toOpaque() }) }
+  }
+}
+
+private func chainedPoll(_ descriptors: UnsafeMutablePointer<GPollFD>?, _ count: UInt32, _ timeout: CInt) -> CInt {
+  let previous = PollChain.lastForeign ?? g_poll
+  // With no time-out some source may not have been asked, and the loop may be another context's.
+  guard timeout != 0, let descriptors, let loop = PollChain.preparing else {
+    return previous(descriptors, count, timeout)
+  }
+  switch loop.turn.phase {
+  case .awake where loop.observed.load(ordering: .relaxed) & GRunLoop.Activities.waiting.rawValue != 0:
+    let ready = previous(descriptors, count, 0)
+    if ready != 0 { return ready }
+    for index in 0..<Int(count) where descriptors[index].fd == loop.waitSet.epoll {
+      descriptors[index].revents = UInt16(G_IO_IN.rawValue)
+      loop.turn.phase = .announce
+      return 1
+    }
+    return previous(descriptors, count, timeout)
+  case .announced:
+    let ready = previous(descriptors, count, timeout)
+    loop.turn.phase = .slept
+    return ready
+  case .awake, .announce, .slept:
+    return previous(descriptors, count, timeout)
+  }
+}
+
+/// Before all other sources of the context, after each real sleep.
+private final class WakeSource: HostSource {
+  private unowned let loop: GRunLoop
+
+  init(loop: GRunLoop) {
+    self.loop = loop
+    super.init(name: "GRunLoop after waiting", priority: CInt.min)
+  }
+
+  override func check() -> Bool { loop.turn.phase == .slept }
+
+  override func dispatch() -> Bool {
+    loop.hostWoke()
+    return true
+  }
+}

@@ -1,0 +1,67 @@
+import CRunLoopShims
+import Synchronization
+
+/// A thread that waits until the loop has run its closure, or never will.
+final class Waiter<Value> {
+  private enum State: Int, AtomicRepresentable {
+    case queued, running, finished, abandoned
+  }
+
+  /// Belongs to whoever moved the state to running, and is freed before the waiter goes on.
+  private var body: (() throws -> Value)?
+  private let state = Atomic<State>(.queued)
+  private let semaphore = grl_semaphore_create()
+  /// Written by the one who moves the state on, before it does; read by the waiter once it has seen that.
+  private var result: Result<Value, any Error>?
+  private var failure = GRunLoop.Failure.ended
+
+  init(_ body: @escaping () throws -> Value) { self.body = body }
+
+  deinit { grl_semaphore_destroy(semaphore) }
+
+  /// On the loop's thread.
+  func run() {
+    guard move(from: .queued, to: .running) else { return }
+    result = Result { try body!() }
+    body = nil
+    state.store(.finished, ordering: .releasing)  // Releasing: the result is there for whoever sees this.
+    grl_semaphore_signal(semaphore)
+  }
+
+  func abandon(_ reason: GRunLoop.Failure) {
+    guard move(from: .queued, to: .running) else { return }
+    failure = reason
+    body = nil
+    state.store(.abandoned, ordering: .releasing)  // Releasing: as above, for the reason.
+    grl_semaphore_signal(semaphore)
+  }
+
+  /// False if the time-out passed first; then the closure will not run.
+  func wait(_ timeout: Duration?) -> Bool {
+    if let timeout, !grl_semaphore_wait(semaphore, max(0, timeout.wholeNanoseconds)) {
+      if move(from: .queued, to: .running) {
+        failure = .timedOut
+        state.store(.abandoned, ordering: .releasing)
+        return false
+      }
+      // It has begun: its captures are the caller's, who therefore stays until it is done.
+      _ = grl_semaphore_wait(semaphore, -1)
+    } else if timeout == nil {
+      _ = grl_semaphore_wait(semaphore, -1)
+    }
+    return true
+  }
+
+  func outcome() throws -> sending Value {
+    // Acquiring: pairs with the stores above.
+    if state.load(ordering: .acquiring) == .abandoned { throw failure }
+    // The loop's thread is done with it; nobody but the caller has it now.
+    nonisolated(unsafe) let value = try result!.get()
+    return value
+  }
+
+  private func move(from old: State, to new: State) -> Bool {
+    // Acquiring and releasing: one of the loop, the end and the waiter wins, and sees what the others wrote.
+    state.compareExchange(expected: old, desired: new, ordering: .acquiringAndReleasing).exchanged
+  }
+}

@@ -1,0 +1,140 @@
+import CRunLoopShims
+import Synchronization
+
+extension GRunLoop {
+  /// What is added to a loop in modes: a source, a timer or an observer.
+  ///
+  /// An item lives in one loop for good, the first that it was added to, and there in any number of modes. The loop
+  /// holds it until it is removed from its last mode or invalidated.
+  ///
+  /// Its handler is called on the loop's thread. There are three ways to say what the handler may touch:
+  /// - With `handler`, a plain closure. It need not be `Sendable`, so the item can be added only on the thread that
+  ///   made it, to that thread's own loop.
+  /// - With `handler`, a closure that is `@MainActor`. The item can be added only to ``GRunLoop/main``.
+  /// - With `sendableHandler`. The item can be added to any loop, from any thread.
+  ///
+  /// Items can be removed, invalidated and asked from every thread.
+  public class Item: @unchecked Sendable {
+    // Invariant for @unchecked: `home` and `valid` are atomic and `home` is set once; every other variable, here and
+    // in the subclasses, is guarded by the home loop's lock, or by `unboundLock` while there is none.
+
+    /// The lower of two is called first. Equal ones go in the order that each kind of item documents.
+    public let order: Int
+
+    /// When GLib lets it have its turn; see ``GRunLoop/Priority``.
+    public let priority: Priority
+
+    let affinity: Affinity
+    private let home = Atomic<UnsafeRawPointer?>(nil)
+    private let valid = Atomic<Bool>(true)
+    @exclusivity(unchecked) var memberships = Memberships()
+    /// The rank among items of the same order; given when it is first added.
+    @exclusivity(unchecked) var sequence: UInt64 = 0
+
+    init(order: Int, priority: Priority, affinity: Affinity) {
+      self.order = order
+      self.priority = priority
+      self.affinity = affinity
+    }
+
+    deinit {
+      // Acquiring: what the binding thread wrote into the loop's count.
+      if let loop = home.load(ordering: .acquiring) { Unmanaged<GRunLoop>.fromOpaque(loop).release() }
+    }
+
+    /// Whether the item can still fire. Once false it stays so.
+    public var isValid: Bool {
+      // Relaxed: a hint to callers. Whoever needs certainty looks again under the lock.
+      valid.load(ordering: .relaxed)
+    }
+
+    /// Takes the item out of all its modes, for good. After it returns no call of its handler begins, but for one
+    /// that another thread is about to make at this very moment. Does nothing the second time.
+    public final func invalidate() {
+      if let loop {
+        loop.invalidate(self)
+      } else {
+        let waste = withLock { markInvalid() ? takeHandlers() : nil }
+        withExtendedLifetime(waste) {}
+      }
+    }
+
+    /// The loop that the item was added to, if it ever was. (`CFRunLoopTimerGetRunLoop` and its kin are not public)
+    public final var loop: GRunLoop? {
+      // Acquiring: pairs with the release in `bind`, so that the loop's own fields are seen.
+      guard let loop = home.load(ordering: .acquiring) else { return nil }
+      return Unmanaged<GRunLoop>.fromOpaque(loop).takeUnretainedValue()
+    }
+
+    // MARK: For the engine
+
+    /// Makes `loop` the item's home. False if another one is.
+    final func bind(to loop: GRunLoop) -> Bool {
+      if let home = self.loop { return home === loop }
+      return unboundLock.withLock {
+        let pointer = Unmanaged.passRetained(loop)
+        // Acquiring and releasing: the item as it was made is seen by whoever finds the loop.
+        let (bound, current) = home.compareExchange(
+          expected: nil, desired: UnsafeRawPointer(pointer.toOpaque()), ordering: .acquiringAndReleasing)
+        if bound { return true }
+        pointer.release()
+        return current == UnsafeRawPointer(pointer.toOpaque())
+      }
+    }
+
+    /// Runs `body` under the lock that guards the item now.
+    final func withLock<Result>(_ body: () -> Result) -> Result {
+      if let loop { return loop.lock.withLock(body) }
+      unboundLock.lock()
+      if let loop {
+        unboundLock.unlock()
+        return loop.lock.withLock(body)
+      }
+      defer { unboundLock.unlock() }
+      return body()
+    }
+
+    /// Under the lock: true for the first caller.
+    final func markInvalid() -> Bool {
+      // Relaxed: the lock orders it for whoever must be certain.
+      valid.exchange(false, ordering: .relaxed)
+    }
+
+    /// Whether a source or timer, which keeps a mode running, or an observer, which does not.
+    var keepsModeAlive: Bool { true }
+
+    /// Under the lock: does what being in a mode means for this kind. Returns why it cannot be.
+    func join(_ membership: Membership, of loop: GRunLoop) -> String? { nil }
+
+    /// Under the lock: takes back what `join` did.
+    func leave(_ membership: Membership, of loop: GRunLoop) {}
+
+    /// Without the lock: says that the item has joined or left a mode.
+    func didJoin(_ loop: GRunLoop, _ mode: Mode) {}
+    func didLeave(_ loop: GRunLoop, _ mode: Mode) {}
+
+    /// Whether `didLeave` calls user code.
+    var announcesLeaving: Bool { false }
+
+    /// Under the lock: gives away the closures, so that the caller frees them without the lock.
+    func takeHandlers() -> Any? { nil }
+
+    /// Without the lock, on the loop's thread: the turn of an item whose priority is not the default.
+    func takeTurn(on loop: GRunLoop) {}
+
+    /// The kind and what is special about it, for `debugDescription`. Under the lock.
+    var summary: String { "item" }
+  }
+
+  /// Where an item's handler may run.
+  enum Affinity: Equatable {
+    case anyThread
+    case thread(UInt64)
+    case mainLoop
+
+    static var thisThread: Affinity { .thread(grl_thread_number()) }
+  }
+}
+
+/// Guards items that are in no loop yet. Held for a few instructions, never together with user code.
+private let unboundLock = Lock()

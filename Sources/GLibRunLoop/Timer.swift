@@ -1,0 +1,280 @@
+extension GRunLoop {
+  /// A source of time: calls its handler once or again and again, when its date has come.
+  ///
+  /// ```swift
+  /// let timer = GRunLoop.Timer(interval: .seconds(1), repeats: true, tolerance: .milliseconds(50)) { timer in
+  ///   redraw()
+  /// }
+  /// GRunLoop.current.add(timer, forMode: .common)
+  /// ```
+  ///
+  /// A repeating timer keeps its phase: its dates are the first one plus whole intervals, however late its calls
+  /// were. Dates that were missed are made up for by a single call. A handler may run the loop; its own timer is not
+  /// called again meanwhile, all others are.
+  ///
+  /// The counterparts are `CFRunLoopTimer` and `Foundation.Timer`. All methods can be called from every thread.
+  public final class Timer: Item, @unchecked Sendable {
+    // Invariant for @unchecked: as for Item; the handler is called and freed on the thread that its affinity names.
+
+    private enum State {
+      /// Stands in the heaps of its modes.
+      case waiting
+      /// Due, and queued until GLib comes to its priority.
+      case queued
+      /// Its handler is being called; `moved` if its date was set meanwhile.
+      case firing(moved: Bool)
+    }
+
+    private let timebase: Timebase
+    private let step: Int64?
+    private var handler: ((Timer) -> Void)?
+    @exclusivity(unchecked) private(set) var date: Int64
+    @exclusivity(unchecked) private var slack: Int64
+    @exclusivity(unchecked) private var state = State.waiting
+
+    /// A timer that is added on this thread, to this thread's loop.
+    ///
+    /// - Parameters:
+    ///   - fireDate: When it first fires; one interval from now if not given. The clock of the date is the timer's.
+    ///   - interval: The time between two calls. Zero or less, with `repeats`, means the smallest one: 0.1 ms.
+    ///   - repeats: Whether it goes on after the first call; otherwise it is invalid after it.
+    ///   - tolerance: How much later than its date it may fire, so that the loop can share wake-ups. Negative is zero.
+    ///   - order: Among timers of equal dates, the lower order is called first.
+    ///   - priority: When GLib lets it have its turn.
+    ///   - handler: Called on the loop's thread with the timer.
+    public convenience init(
+      fireDate: Instant? = nil, interval: Duration = .zero, repeats: Bool = false, tolerance: Duration = .zero,
+      order: Int = 0, priority: Priority = .default, handler: @escaping (Timer) -> Void
+    ) {
+      self.init(fireDate, interval, repeats, tolerance, order, priority, .thisThread, handler)
+    }
+
+    /// A timer whose handler is the main actor's: for ``GRunLoop/main`` only.
+    public convenience init(
+      fireDate: Instant? = nil, interval: Duration = .zero, repeats: Bool = false, tolerance: Duration = .zero,
+      order: Int = 0, priority: Priority = .default, handler: @escaping @MainActor (Timer) -> Void
+    ) {
+      self.init(fireDate, interval, repeats, tolerance, order, priority, .mainLoop) { timer in
+        MainActor.assumeIsolated { handler(timer) }
+      }
+    }
+
+    /// A timer that can be added to any loop, from any thread.
+    @_disfavoredOverload
+    public convenience init(
+      fireDate: Instant? = nil, interval: Duration = .zero, repeats: Bool = false, tolerance: Duration = .zero,
+      order: Int = 0, priority: Priority = .default, sendableHandler: @escaping @Sendable (Timer) -> Void
+    ) {
+      self.init(fireDate, interval, repeats, tolerance, order, priority, .anyThread, sendableHandler)
+    }
+
+    /// Makes a timer and adds it to this thread's loop. (`Timer.scheduledTimer(withTimeInterval:repeats:block:)`)
+    public static func scheduled(
+      interval: Duration, repeats: Bool = false, tolerance: Duration = .zero, forMode mode: Mode = .default,
+      handler: @escaping (Timer) -> Void
+    ) -> Timer {
+      let timer = Timer(interval: interval, repeats: repeats, tolerance: tolerance, handler: handler)
+      GRunLoop.current.add(timer, forMode: mode)
+      return timer
+    }
+
+    private init(
+      _ fireDate: Instant?, _ interval: Duration, _ repeats: Bool, _ tolerance: Duration, _ order: Int,
+      _ priority: Priority, _ affinity: Affinity, _ handler: @escaping (Timer) -> Void
+    ) {
+      let nanoseconds = interval.wholeNanoseconds
+      step = repeats ? (nanoseconds > 0 ? nanoseconds : Self.smallestStep) : nil
+      timebase = fireDate?.timebase ?? .monotonic
+      date = fireDate?.nanoseconds ?? timebase.now.addingSaturated(step ?? max(0, nanoseconds))
+      slack = Self.checkedTolerance(tolerance)
+      self.handler = handler
+      super.init(order: order, priority: priority, affinity: affinity)
+    }
+
+    private static let smallestStep: Int64 = 100_000
+
+    private static func checkedTolerance(_ tolerance: Duration) -> Int64 {
+      if tolerance < .zero { diagnose("a timer's tolerance of \(tolerance) is negative; taken as zero") }
+      return max(0, tolerance.wholeNanoseconds)
+    }
+
+    /// When the timer fires next. Setting it moves that call, also inside the timer's own handler, and also to a
+    /// past date, which is due at once; later dates of a repeating timer follow from it. No effect once invalid.
+    ///
+    /// The date is one of the timer's own clock; one of another clock is converted as the clocks stand now.
+    /// (`CFRunLoopTimerSetNextFireDate`)
+    public var fireDate: Instant {
+      get { withLock { Instant(nanoseconds: date, on: timebase) } }
+      set {
+        let date =
+          newValue.timebase == timebase || newValue == .distantFuture || newValue == .distantPast
+          ? newValue.nanoseconds
+          : timebase.now.addingSaturated(newValue.monotonic.subtractingSaturated(Timebase.monotonic.now))
+        change { self.date = date }
+      }
+    }
+
+    /// The time between two calls; zero for a one-shot. (`CFRunLoopTimerGetInterval`)
+    public var interval: Duration { .nanoseconds(step ?? 0) }
+
+    /// Whether it fires again and again. (`CFRunLoopTimerDoesRepeat`)
+    public var repeats: Bool { step != nil }
+
+    /// How much later than its date the timer may fire. It never fires earlier. (`CFRunLoopTimerSetTolerance`)
+    public var tolerance: Duration {
+      get { withLock { .nanoseconds(slack) } }
+      set {
+        let tolerance = Self.checkedTolerance(newValue)
+        change { slack = tolerance }
+      }
+    }
+
+    /// Calls the handler now, on the calling thread, which must be the one that the handler is for. Ends a
+    /// one-shot; leaves the dates of a repeating timer as they are. (`Timer.fire()`)
+    public func fire() {
+      guard isValid, let handler = withLock({ handler }) else { return }
+      if !affinityHolds {
+        return diagnose("fire() of a timer was called on a thread that its handler is not made for; ignored")
+      }
+      handler(self)
+      if !repeats { invalidate() }
+    }
+
+    private var affinityHolds: Bool {
+      switch affinity {
+      case .anyThread: true
+      case .thread: affinity == .thisThread
+      case .mainLoop: GRunLoop.main.isCurrent
+      }
+    }
+
+    // MARK: For the engine, under the lock unless said otherwise
+
+    /// The last moment that the tolerance allows.
+    var latestDate: Int64 { date.addingSaturated(slack) }
+
+    /// Among equal dates.
+    func precedes(_ other: Timer) -> Bool { (order, sequence) < (other.order, other.sequence) }
+
+    func isDue(at now: ClockReadings) -> Bool {
+      if case .waiting = state { return isValid && date <= now[timebase] }
+      return false
+    }
+
+    private func change(_ body: () -> Void) {
+      let wake = withLock {
+        let oldLatest = latestDate
+        body()
+        if case .firing = state { state = .firing(moved: true) }
+        guard case .waiting = state, let loop else { return false }
+        memberships.forEach { if $0.heapIndex >= 0 { $0.state.heaps[timebase].move($0, from: oldLatest) } }
+        return loop.claimWake(before: self)
+      }
+      if wake { loop?.signalWake() }
+    }
+
+    override func join(_ membership: Membership, of loop: GRunLoop) -> String? {
+      if case .waiting = state {
+        if timebase != .monotonic, let problem = loop.waitSet.watchClock(timebase) { return problem }
+        membership.state.heaps[timebase].insert(membership)
+      }
+      return nil
+    }
+
+    override func leave(_ membership: Membership, of loop: GRunLoop) {
+      if membership.heapIndex >= 0 { membership.state.heaps[timebase].remove(membership) }
+    }
+
+    private func leaveHeaps() {
+      memberships.forEach { if $0.heapIndex >= 0 { $0.state.heaps[timebase].remove($0) } }
+    }
+
+    private func enterHeaps() {
+      state = .waiting
+      memberships.forEach { $0.state.heaps[timebase].insert($0) }
+    }
+
+    override func takeHandlers() -> Any? {
+      defer { handler = nil }
+      return handler
+    }
+
+    var wakeBound: (timebase: Timebase, latest: Int64) { (timebase, latestDate) }
+
+    /// Without the lock, on the loop's thread: calls the handler if it is still due.
+    func fireIfDue(at now: ClockReadings, on loop: GRunLoop) {
+      let handler: ((Timer) -> Void)? = loop.lock.withLock {
+        guard isDue(at: now), let membership = loop.scopeMembership(of: self) else { return nil }
+        leaveHeaps()
+        guard priority == .default else {
+          state = .queued
+          loop.enqueueTurn(of: self, in: membership.state)
+          return nil
+        }
+        return beginFiring()
+      }
+      if let handler { call(handler, on: loop) }
+    }
+
+    override func takeTurn(on loop: GRunLoop) {
+      let handler: ((Timer) -> Void)? = loop.lock.withLock {
+        guard case .queued = state, isValid else { return nil }
+        // Moved, or not in the running mode any more: it waits like any other.
+        guard date <= timebase.now, loop.scopeMembership(of: self) != nil else {
+          enterHeaps()
+          return nil
+        }
+        return beginFiring()
+      }
+      if let handler { call(handler, on: loop) }
+    }
+
+    private func beginFiring() -> ((Timer) -> Void)? {
+      state = .firing(moved: false)
+      return handler
+    }
+
+    private func call(_ handler: (Timer) -> Void, on loop: GRunLoop) {
+      handler(self)
+      guard let step else { return invalidate() }
+      loop.lock.withLock {
+        guard isValid, case .firing(let moved) = state else { return }
+        if !moved { date = Self.nextDate(after: timebase.now, from: date, step: step) }
+        enterHeaps()
+      }
+    }
+
+    /// The first of `date + k · step`, k ≥ 1, that is later than `now`, found in constant time.
+    private static func nextDate(after now: Int64, from date: Int64, step: Int64) -> Int64 {
+      // What began before the clock did, such as in the distant past, has no phase to keep.
+      guard date >= 0 else { return now.addingSaturated(step) }
+      let missed = max(0, now.subtractingSaturated(date)) / step
+      return date.addingSaturated(missed * step).addingSaturated(step)
+    }
+
+    override var summary: String {
+      let left = Duration.nanoseconds(date.subtractingSaturated(timebase.now))
+      return "Timer in \(left)\(step.map { ", every \(Duration.nanoseconds($0))" } ?? "")"
+    }
+  }
+}
+
+/// The clocks, each read at most once in a pass.
+struct ClockReadings {
+  private var readings: (Int64?, Int64?, Int64?) = (nil, nil, nil)
+
+  /// Reads the clocks that the loop has timers on.
+  init(monotonic: Bool, continuous: Bool, wall: Bool) {
+    if monotonic { readings.0 = GRunLoop.Timebase.monotonic.now }
+    if continuous { readings.1 = GRunLoop.Timebase.continuous.now }
+    if wall { readings.2 = GRunLoop.Timebase.wall.now }
+  }
+
+  subscript(timebase: GRunLoop.Timebase) -> Int64 {
+    switch timebase {
+    case .monotonic: readings.0 ?? .min
+    case .continuous: readings.1 ?? .min
+    case .wall: readings.2 ?? .min
+    }
+  }
+}

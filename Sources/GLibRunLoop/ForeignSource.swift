@@ -15,10 +15,14 @@ extension GRunLoop {
     private var forwarders: [ObjectIdentifier: ForwardingSource] = [:]
 
     /// Wraps a source that is not attached yet. Takes a reference of its own.
-    public init(_ source: UnsafeMutablePointer<GSource>) {
-      self.source = g_source_ref(source)
+    public convenience init(_ source: UnsafeMutablePointer<GSource>) {
+      self.init(adopting: g_source_ref(source), affinity: .anyThread)
+    }
+
+    init(adopting source: UnsafeMutablePointer<GSource>, affinity: Affinity) {
+      self.source = source
       child = g_main_context_new()
-      super.init(order: 0, priority: Priority(rawValue: g_source_get_priority(source)), affinity: .anyThread)
+      super.init(order: 0, priority: Priority(rawValue: g_source_get_priority(source)), affinity: affinity)
       g_source_attach(source, child)
     }
 
@@ -26,6 +30,25 @@ extension GRunLoop {
       g_source_destroy(source)
       g_source_unref(source)
       g_main_context_unref(child)
+    }
+
+    // MARK: Kinds that have a handler of their own
+
+    /// What a `GSource` calls, and frees when it is destroyed.
+    final class Callback {
+      private let body: (CInt) -> Void
+
+      init(_ body: @escaping (CInt) -> Void) { self.body = body }
+
+      static func run(_ box: gpointer?, _ value: CInt) {
+        Unmanaged<Callback>.fromOpaque(box!).takeUnretainedValue().body(value)
+      }
+    }
+
+    func setCallback(_ function: GSourceFunc?, _ body: @escaping (CInt) -> Void) {
+      g_source_set_callback(
+        source, function, Unmanaged.passRetained(Callback(body)).toOpaque(),
+        { Unmanaged<Callback>.fromOpaque($0!).release() })
     }
 
     // MARK: For the engine

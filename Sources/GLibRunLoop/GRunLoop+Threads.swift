@@ -19,7 +19,9 @@ extension GRunLoop {
   /// This thread's loop, the same at each call. It lives in the thread's thread-default context, or else in a context
   /// of its own, which becomes the thread-default one. It ends with the thread. (`CFRunLoopGetCurrent`)
   public static var current: GRunLoop {
-    if let slot = grl_thread_get(GRL_SLOT_LOOP) { return Unmanaged<GRunLoop>.fromOpaque(slot).takeUnretainedValue() }
+    if let slot = grl_thread_get(GRL_SLOT_LOOP) {
+      return slot == hasEndedMark ? ended : Unmanaged<GRunLoop>.fromOpaque(slot).takeUnretainedValue()
+    }
     if grl_thread_is_first() {
       grl_thread_set(GRL_SLOT_LOOP, Unmanaged.passRetained(main).toOpaque())
       return main
@@ -99,8 +101,11 @@ extension GRunLoop {
     end(contextIsGone: true)
   }
 
-  /// What a thread finds that asks for its loop after that has ended.
-  static let ended: GRunLoop = {
+  /// In a thread's slot once its loop has ended: no address of an object.
+  static var hasEndedMark: UnsafeMutableRawPointer { UnsafeMutableRawPointer(bitPattern: 1).unsafelyUnwrapped }
+
+  /// What a thread finds that asks for its loop after that has ended: one of which the same is true.
+  private static let ended: GRunLoop = {
     let context = g_main_context_new()!
     let loop = GRunLoop(context: context, thread: 0, isMain: false, isOwned: true)
     g_main_context_unref(context)
@@ -179,7 +184,7 @@ private final class ThreadEnd {
     // Whoever asks for the loop in this thread's last moments finds one that has ended.
     let slot = grl_thread_get(GRL_SLOT_LOOP)
     if slot == Unmanaged.passUnretained(end.loop).toOpaque() {
-      grl_thread_set(GRL_SLOT_LOOP, Unmanaged.passUnretained(GRunLoop.ended).toOpaque())
+      grl_thread_set(GRL_SLOT_LOOP, GRunLoop.hasEndedMark)
       Unmanaged.passUnretained(end.loop).release()
     }
   }

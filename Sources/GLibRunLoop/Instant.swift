@@ -69,6 +69,17 @@ extension GRunLoop.Instant: InstantProtocol {
   }
 }
 
+extension GRunLoop.Instant {
+  /// The instant so much later.
+  public static func + (instant: Self, duration: Duration) -> Self { instant.advanced(by: duration) }
+
+  /// The instant so much earlier.
+  public static func - (instant: Self, duration: Duration) -> Self { instant.advanced(by: .zero - duration) }
+
+  /// The time from the right one to the left one, both of one clock.
+  public static func - (left: Self, right: Self) -> Duration { right.duration(to: left) }
+}
+
 extension GRunLoop.Timebase {
   var clock: clockid_t {
     switch self {

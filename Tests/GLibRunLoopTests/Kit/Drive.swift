@@ -3,7 +3,7 @@ import GLibRunLoop
 import Testing
 
 /// The two ways in which a loop is run, so that a test says its scenario once.
-enum Driver: CaseIterable, Sendable {
+enum Driver: String, CaseIterable, Codable, Sendable {
   /// `GRunLoop.run` and its kin.
   case swift
   /// `g_main_loop_run` on the loop's context.

@@ -125,19 +125,14 @@ extension GRunLoop {
 
   private func fireDueTimers() {
     let now = readClocks()
-    var due: [Timer] = []
+    var due: [DueTimer] = []
     lock.withLock {
       for timebase in Timebase.allCases {
         scope.forEach { $0.heaps[timebase].appendDue(at: now[timebase], to: &due) }
       }
     }
-    guard !due.isEmpty else { return }
-    if due.count > 1 {
-      // By how long ago, so that dates of several clocks compare.
-      let late = due.map { ($0, now[$0.wakeBound.timebase] - $0.date) }
-      due = late.sorted { $0.1 != $1.1 ? $0.1 > $1.1 : $0.0.precedes($1.0) }.map(\.0)
-    }
-    for timer in due { timer.fireIfDue(at: now, on: self) }
+    if due.count > 1 { due.sort { $0.precedes($1) } }
+    for entry in due { entry.timer.fireIfDue(at: now, on: self) }
   }
 
   private func fireReadyDescriptors() {

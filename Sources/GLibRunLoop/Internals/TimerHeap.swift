@@ -46,12 +46,12 @@ struct TimerHeap: ~Copyable {
     }
   }
 
-  /// All that are due at `now`, in the order of their dates, then of their orders, then as added.
-  func appendDue(at now: Int64, to due: inout [GRunLoop.Timer]) {
+  /// Appends all that are due at `now`, in no order.
+  func appendDue(at now: Int64, to due: inout [DueTimer]) {
     guard soonestDate <= now else { return }
     var pending = [0]
     while let index = pending.popLast() {
-      due.append(entries[index].timer)
+      due.append(DueTimer(timer: entries[index].timer, lateness: now.subtractingSaturated(entries[index].date)))
       let child = index * 4 + 1
       for next in child..<max(child, min(child + 4, entries.count)) where entries[next].date <= now {
         pending.append(next)
@@ -137,5 +137,15 @@ struct TimerHeap: ~Copyable {
   private static func precedes(_ left: Entry, _ right: Entry) -> Bool {
     if left.date != right.date { return left.date < right.date }
     return left.timer.precedes(right.timer)
+  }
+}
+
+/// A timer whose date had come when the clock was read, and how long ago: dates of several clocks compare so.
+struct DueTimer {
+  let timer: GRunLoop.Timer
+  let lateness: Int64
+
+  func precedes(_ other: DueTimer) -> Bool {
+    lateness != other.lateness ? lateness > other.lateness : timer.precedes(other.timer)
   }
 }

@@ -116,35 +116,38 @@ extension GRunLoop {
     }
 
     private func refresh() {
-      memberships.forEach { $0.state.descriptors?.refresh(fileDescriptor) }
+      slots.forEach { $0.descriptors?.refresh(fileDescriptor) }
       // A loop that slept without end because nothing was asked for learns of an always-ready file only so.
       if let loop, loop.claimWake() { loop.signalWake() }
     }
 
-    override func join(_ membership: Membership, of loop: GRunLoop) -> String? {
-      switch membership.state.descriptorSet(of: loop) {
+    override func join(_ state: ModeState, of loop: GRunLoop) -> String? {
+      switch state.descriptorSet(of: loop) {
       case .failure(let problem): problem.description
       case .success(let set): set.add(self)
       }
     }
 
-    override func leave(_ membership: Membership, of loop: GRunLoop) {
-      membership.state.descriptors?.remove(self)
+    override func leave(_ state: ModeState, of loop: GRunLoop) {
+      state.descriptors?.remove(self)
     }
 
-    override func takeHandlers() -> Any? {
-      defer { handler = nil }
-      return handler
+    override func freeHandlers() {
+      let handler = withLock {
+        defer { self.handler = nil }
+        return self.handler
+      }
+      withExtendedLifetime(handler) {}
     }
 
     /// Without the lock, on the loop's thread. True if the handler was called.
     func fire(_ events: Events, on loop: GRunLoop) -> Bool {
       let handler: ((DescriptorSource, Events) -> Void)? = loop.lock.withLock {
-        guard isValid, queued == nil, let membership = loop.scopeMembership(of: self) else { return nil }
+        guard isValid, queued == nil, let mode = loop.scopeState(of: self) else { return nil }
         guard priority == .default else {
           queued = events
           refresh()
-          loop.enqueueTurn(of: self, in: membership.state)
+          loop.enqueueTurn(of: self, in: mode)
           return nil
         }
         return self.handler
@@ -159,10 +162,10 @@ extension GRunLoop {
         guard isValid, let events = queued else { return nil }
         queued = nil
         refresh()
-        return loop.scopeMembership(of: self) != nil ? (handler, events) : nil
+        return loop.scopeState(of: self) != nil ? (handler, events) : nil
       }
       guard let turn, let handler = turn.handler else { return }
-      loop.noteHandledSource()
+      loop.handledSource = true
       call(handler, turn.events)
     }
 

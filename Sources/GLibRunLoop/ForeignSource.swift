@@ -55,7 +55,7 @@ extension GRunLoop {
 
     fileprivate var hasEnded: Bool { g_source_is_destroyed(source) != 0 }
 
-    override func join(_ membership: Membership, of loop: GRunLoop) -> String? {
+    override func join(_ state: ModeState, of loop: GRunLoop) -> String? {
       hasEnded ? "the GSource was destroyed; it can be attached only once" : nil
     }
 
@@ -75,7 +75,7 @@ extension GRunLoop {
 
     override func didLeave(_ loop: GRunLoop, _ mode: Mode) {
       loop.chore {
-        guard self.withLock({ self.memberships.isEmpty }) else { return }
+        guard self.withLock({ self.slots.isEmpty }) else { return }
         for forwarder in self.forwarders.values { forwarder.destroy() }
         self.forwarders = [:]
         g_source_destroy(self.source)
@@ -83,9 +83,11 @@ extension GRunLoop {
       }
     }
 
-    override func takeHandlers() -> Any? {
-      loop?.foreignSources[source] = nil
-      return nil
+    override var announcesLeaving: Bool { true }
+
+    override func freeHandlers() {
+      guard let loop else { return }
+      loop.lock.withLock { loop.foreignSources[source] = nil }
     }
 
     override var summary: String {
@@ -133,7 +135,7 @@ private final class ForwardingSource: HostSource {
 
   private var isOn: Bool {
     guard let item, item.isValid else { return false }
-    return loop.lock.withLock { loop.scopeMembership(of: item) != nil }
+    return loop.lock.withLock { loop.scopeState(of: item) != nil }
   }
 
   override func prepare() -> CInt {
@@ -181,7 +183,7 @@ private final class ForwardingSource: HostSource {
 
   override func dispatch() -> Bool {
     guard let item else { return false }
-    loop.noteHandledSource()
+    loop.handledSource = true
     g_main_context_push_thread_default(child)
     g_main_context_dispatch(child)
     g_main_context_pop_thread_default(child)

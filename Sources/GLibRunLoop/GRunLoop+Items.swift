@@ -41,16 +41,12 @@ extension GRunLoop {
       problem = "it was invalidated; make a new one"
     } else {
       let state = state(for: mode)
-      if item.memberships.membership(in: state) == nil {
-        let membership = Membership(item: item, state: state)
+      if !item.slots.contains(state) {
         if item.sequence == 0 { item.sequence = nextSequence() }
-        problem = item.join(membership, of: self)
-        if problem == nil {
-          item.memberships.append(membership)
-          state.append(membership)
-          added = true
-          wake = wakeIsDue(for: item)
-        }
+        state.append(item)
+        problem = item.join(state, of: self)
+        added = problem == nil
+        if added { wake = wakeIsDue(for: item) } else { state.remove(item) }
       }
     }
     lock.unlock()
@@ -64,7 +60,7 @@ extension GRunLoop {
     switch item {
     case let timer as Timer: claimWake(before: timer)
     case is Observer: false
-    default: scopeMembership(of: item) != nil && hasOwnWork && claimWake()
+    default: scopeState(of: item) != nil && hasOwnWork && claimWake()
     }
   }
 
@@ -73,8 +69,9 @@ extension GRunLoop {
   public func remove(_ item: Item, forMode mode: Mode) {
     guard item.loop === self, !refuseForked("remove(_:forMode:)") else { return }
     let (left, wake) = lock.withLock {
-      guard let membership = item.memberships.membership(in: state(for: mode)) else { return (false, false) }
-      detach(item, membership)
+      let state = state(for: mode)
+      guard item.slots.contains(state) else { return (false, false) }
+      detach(item, from: state)
       return (true, claimWakeIfModeBecameEmpty())
     }
     if wake { signalWake() }
@@ -85,8 +82,8 @@ extension GRunLoop {
   public func contains(_ item: Item, inMode mode: Mode) -> Bool {
     guard item.loop === self else { return false }
     return lock.withLock {
-      if let state = modes[mode], item.memberships.membership(in: state) != nil { return true }
-      return (mode == .common || commonModes.contains(mode)) && item.memberships.membership(in: common) != nil
+      if let state = modes[mode], item.slots.contains(state) { return true }
+      return (mode == .common || commonModes.contains(mode)) && item.slots.contains(common)
     }
   }
 
@@ -111,35 +108,41 @@ extension GRunLoop {
   }
 
   /// Under the lock.
-  func detach(_ item: Item, _ membership: Membership) {
-    item.leave(membership, of: self)
-    item.memberships.remove(membership)
-    membership.state.remove(membership)
+  func detach(_ item: Item, from state: ModeState) {
+    item.leave(state, of: self)
+    state.remove(item)
   }
 
   private func claimWakeIfModeBecameEmpty() -> Bool { isSleeping && isEmpty(scope) && claimWake() }
 
   func invalidate(_ item: Item) {
     if isForked { return diagnose("invalidate() was ignored: \(Failure.forked)") }
-    let (modes, wake): ([Mode], Bool) = lock.withLock {
-      guard item.markInvalid() else { return ([], false) }
-      let memberships = item.memberships.all
-      for membership in memberships { detach(item, membership) }
-      return (memberships.map(\.state.mode), claimWakeIfModeBecameEmpty())
+    var modes: [Mode] = []
+    var wake = false
+    lock.lock()
+    guard item.markInvalid() else { return lock.unlock() }
+    let announces = item.announcesLeaving
+    while let slot = item.slots.first {
+      if announces { modes.append(slot.state.mode) }
+      detach(item, from: slot.state)
     }
+    wake = claimWakeIfModeBecameEmpty()
+    lock.unlock()
     if wake { signalWake() }
     callOff(item, in: modes)
   }
 
   /// Without the lock: says that an invalid item has left its modes, and frees its closures, where they may be.
   func callOff(_ item: Item, in modes: [Mode]) {
-    let farewell = {
-      for mode in modes { item.didLeave(self, mode) }
-      // Freed after the lock is released: what a closure holds may have a deinit of the user's.
-      let handlers = item.withLock { item.takeHandlers() }
-      withExtendedLifetime(handlers) {}
-    }
     // The cancelled call-back of a sendable source comes on the invalidating thread, as in Core Foundation.
-    if item.affinity == .anyThread && item.announcesLeaving { farewell() } else { chore(farewell) }
+    if isCurrent || (item.affinity == .anyThread && item.announcesLeaving) {
+      for mode in modes { item.didLeave(self, mode) }
+      item.freeHandlers()
+    } else {
+      chore { [self] in
+        for mode in modes { item.didLeave(self, mode) }
+        item.freeHandlers()
+      }
+    }
   }
 }

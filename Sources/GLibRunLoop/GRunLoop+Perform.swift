@@ -39,6 +39,18 @@ extension GRunLoop {
     enqueue(.closure { MainActor.assumeIsolated { body() } }, details: nil, priority: .default)
   }
 
+  /// Queues a call of a C function for the loop's next pass in a mode of the common set. From any thread. Nothing is
+  /// allocated for it. If the loop ends first, the function is not called. (`g_idle_add_once` at the default priority)
+  ///
+  /// - Parameters:
+  ///   - function: What to call on the loop's thread.
+  ///   - data: What to call it with. It must be good until then, and safe to hand to that thread.
+  public func perform(
+    _ function: @escaping @convention(c) (UnsafeMutableRawPointer?) -> Void, _ data: UnsafeMutableRawPointer?
+  ) {
+    enqueue(.function(function, data), details: nil, priority: .default)
+  }
+
   /// Queues a closure for chosen modes, perhaps after a delay. From any thread.
   ///
   /// - Parameters:
@@ -87,7 +99,7 @@ extension GRunLoop {
     let timer = Timer(
       fireDate: date, order: order, priority: priority,
       sendableHandler: { [unowned self] timer in
-        lock.withLock { forgetTarget(of: ObjectIdentifier(timer)) }
+        lock.withLock { forgetTarget(ofTimer: ObjectIdentifier(timer)) }
         body.body()
       })
     if let target {
@@ -148,237 +160,11 @@ extension GRunLoop {
       self === GRunLoop.main, "\(call) of a @MainActor closure: only GRunLoop.main runs on the main actor")
   }
 
-  // MARK: The queue
-
-  /// Nil if the loop takes no work any more; the work is then freed here.
-  @discardableResult
-  func enqueue(_ work: PerformEntry.Work, details: PerformDetails?, priority: Priority) -> UInt64? {
-    lock.lock()
-    if let failure = unusable {
-      lock.unlock()
-      if failure == .forked { diagnose("a perform was ignored: \(failure)") }
-      return nil
-    }
-    lastSequence += 1
-    let sequence = lastSequence
-    let entry = PerformEntry(work: work, sequence: sequence, details: details)
-    if priority == .default {
-      if let details {
-        for state in details.states { state.performs.append(entry) }
-      } else {
-        common.performs.append(entry)
-      }
-    } else {
-      openLane(priority)
-      for state in details?.states ?? [common] { state.lanes[priority, default: PerformQueue()].append(entry) }
-    }
-    if let details, let target = details.target {
-      targets[ObjectIdentifier(target), default: []].append(
-        TargetedPerform(target: target, name: details.name, key: .queued(sequence)))
-    }
-    let wake = wakeNeeded && (details?.states.contains(where: scope.includes) ?? true) && claimWake()
-    lock.unlock()
-    if wake { signalWake() }
-    return sequence
-  }
-
-  /// Under the lock: an item of another priority became ready.
-  func enqueueTurn(of item: Item, in state: ModeState) {
-    openLane(item.priority)
-    let entry = PerformEntry(work: .turn(item, state), sequence: nextSequence(), details: nil)
-    state.lanes[item.priority, default: PerformQueue()].append(entry)
-  }
-
-  func cancelPerform(_ sequence: UInt64) {
-    if isForked { return }
-    let waste: PerformEntry? = lock.withLock {
-      var found: PerformEntry?
-      for state in [common] + modes.values {
-        if let entry = state.performs.cancel(sequence) { found = entry }
-        for priority in state.lanes.keys {
-          if let entry = state.lanes[priority]!.cancel(sequence) { found = entry }
-        }
-      }
-      if let found {
-        forget(found)
-      } else if let batch, batch.entries.contains(where: { $0.sequence == sequence }) {
-        cancelledInBatch.insert(sequence)
-        hasCancelled.store(true, ordering: .relaxed)  // Relaxed: see its declaration.
-      }
-      return found
-    }
-    if let waste { chore { [self] in abandon(waste, because: .cancelled) } }
-  }
-
-  func abandon(_ entry: PerformEntry, because reason: Failure) {
-    entry.details?.abandon?(reason)
-    if case .job(let job) = entry.work { runJob(job) }
-  }
-
   /// Under the lock.
-  private func forget(_ entry: PerformEntry) {
-    guard let target = entry.details?.target else { return }
-    targets[ObjectIdentifier(target)]?.removeAll { $0.key == .queued(entry.sequence) }
-    if targets[ObjectIdentifier(target)]?.isEmpty ?? false { targets[ObjectIdentifier(target)] = nil }
-  }
-
-  private func forgetTarget(of timer: ObjectIdentifier) {
+  private func forgetTarget(ofTimer timer: ObjectIdentifier) {
     for (target, performs) in targets {
       let others = performs.filter { $0.key.timer != timer }
       if others.count < performs.count { targets[target] = others.isEmpty ? nil : others }
     }
   }
-
-  // MARK: Running them, on the loop's thread
-
-  /// Runs what is queued at this priority for the modes in scope.
-  func runPerforms(_ priority: Priority) {
-    // A nested run has come: what the outer batch has not run yet is this one's to run, if its modes allow.
-    if let batch, batch.next < batch.entries.count { putBack(batch) }
-    guard priority != .default || passNumber >= performsHeldUntil else { return }
-    guard let batch = takeBatch(priority) else { return }
-    while batch.next < batch.entries.count {
-      let entry = batch.entries[batch.next]
-      batch.next += 1
-      // Relaxed: a cancel from this thread is seen; one from another thread is in time or is not.
-      if hasCancelled.load(ordering: .relaxed), isCancelledInBatch(entry) { continue }
-      run(entry)
-    }
-    finish(batch)
-  }
-
-  private func run(_ entry: PerformEntry) {
-    switch entry.work {
-    case .closure(let body):
-      if entry.details?.target != nil { lock.withLock { forget(entry) } }
-      noteHandledSource()
-      body()
-    case .job(let job):
-      noteHandledSource()
-      runJob(job)
-    case .turn(let item, _): item.takeTurn(on: self)
-    case .nothing: break
-    }
-  }
-
-  private func takeBatch(_ priority: Priority) -> PerformBatch? {
-    lock.lock()
-    defer { lock.unlock() }
-    var entries = takeAll(from: scope.state, priority)
-    if let common = scope.common {
-      let others = takeAll(from: common, priority)
-      if entries.isEmpty {
-        entries = others
-      } else if !others.isEmpty {
-        entries += others
-        entries.sort { $0.sequence < $1.sequence }
-      }
-    }
-    guard !entries.isEmpty else { return nil }
-    if entries.contains(where: { $0.details != nil }) { entries = settled(entries) }
-    let made = PerformBatch(entries: entries, priority: priority, outer: batch)
-    batch = made
-    return made
-  }
-
-  private func takeAll(from state: ModeState, _ priority: Priority) -> [PerformEntry] {
-    if priority == .default { return state.performs.takeAll() }
-    return state.lanes[priority]?.takeAll() ?? []
-  }
-
-  /// An entry of several modes is taken from all of them, once; then the orders count.
-  private func settled(_ entries: [PerformEntry]) -> [PerformEntry] {
-    var result: [PerformEntry] = []
-    var ordered = false
-    for entry in entries {
-      if let details = entry.details {
-        if result.last?.sequence == entry.sequence { continue }
-        for state in details.states where details.states.count > 1 {
-          _ = state.performs.cancel(entry.sequence)
-          for priority in state.lanes.keys { _ = state.lanes[priority]!.cancel(entry.sequence) }
-        }
-        ordered = ordered || details.order != 0
-      }
-      result.append(entry)
-    }
-    guard ordered else { return result }
-    return result.sorted {
-      let (left, right) = ($0.details?.order ?? 0, $1.details?.order ?? 0)
-      return left != right ? left < right : $0.sequence < $1.sequence
-    }
-  }
-
-  private func putBack(_ batch: PerformBatch) {
-    lock.withLock {
-      let rest = batch.entries[batch.next...].sorted { $0.sequence < $1.sequence }
-      batch.next = batch.entries.count
-      var byState: [ObjectIdentifier: (state: ModeState, entries: [PerformEntry])] = [:]
-      for entry in rest where cancelledInBatch.remove(entry.sequence) == nil {
-        let states: [ModeState]
-        if case .turn(_, let state) = entry.work {
-          states = [state]
-        } else {
-          states = entry.details?.states ?? [common]
-        }
-        for state in states { byState[ObjectIdentifier(state), default: (state, [])].entries.append(entry) }
-      }
-      for (state, entries) in byState.values {
-        if batch.priority == .default {
-          state.performs.prepend(entries)
-        } else {
-          state.lanes[batch.priority, default: PerformQueue()].prepend(entries)
-        }
-      }
-    }
-  }
-
-  private func isCancelledInBatch(_ entry: PerformEntry) -> Bool {
-    let cancelled = lock.withLock {
-      guard cancelledInBatch.remove(entry.sequence) != nil else { return false }
-      forget(entry)
-      return true
-    }
-    if cancelled { abandon(entry, because: .cancelled) }
-    return cancelled
-  }
-
-  private func finish(_ finished: PerformBatch) {
-    lock.withLock {
-      batch = finished.outer
-      if batch == nil {
-        cancelledInBatch = []
-        hasCancelled.store(false, ordering: .relaxed)
-      }
-      // What came while the batch ran waits for a later pass, in its order.
-      if finished.priority == .default, scope.contains(where: { !$0.performs.isEmpty }) {
-        performsHeldUntil = passNumber + 1
-      }
-    }
-  }
-}
-
-/// A perform that can be found by its target.
-struct TargetedPerform {
-  enum Key: Equatable {
-    case queued(UInt64)
-    case delayed(GRunLoop.Timer)
-
-    var timer: ObjectIdentifier? {
-      if case .delayed(let timer) = self { return ObjectIdentifier(timer) }
-      return nil
-    }
-
-    static func == (left: Key, right: Key) -> Bool {
-      switch (left, right) {
-      case (.queued(let left), .queued(let right)): left == right
-      case (.delayed(let left), .delayed(let right)): left === right
-      default: false
-      }
-    }
-  }
-
-  /// Strong: an object that is gone could have lent its address to another.
-  let target: AnyObject
-  let name: String?
-  let key: Key
 }

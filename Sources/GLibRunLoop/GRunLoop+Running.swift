@@ -45,7 +45,7 @@ extension GRunLoop {
     if refuseForked("stop()") { return }
     let wake = lock.withLock {
       guard let innermost = activations.last else { return false }
-      innermost.isStopped = true
+      innermost.isStopped.store(true, ordering: .relaxed)  // Relaxed: see its declaration.
       return claimWake()
     }
     if wake { signalWake() }
@@ -93,12 +93,11 @@ extension GRunLoop {
   public func nextFireDate(in mode: Mode) -> Instant? {
     lock.withLock {
       guard mode == .common || modes[mode] != nil else { return nil }
-      let own = state(for: mode)
-      let scope = Scope(state: own, common: commonModes.contains(mode) ? common : nil)
+      let scope = Scope(state: state(for: mode), common: commonModes.contains(mode) ? common : nil)
       var soonest: (monotonic: Int64, instant: Instant)?
       for timebase in Timebase.allCases {
         var date = Int64.max
-        scope.forEach { if $0.heaps[timebase].count > 0 { date = min(date, $0.heaps[timebase].soonestDate) } }
+        scope.forEach { state in date = min(date, state.withHeap(on: timebase) { $0.soonestDate }) }
         let instant = Instant(nanoseconds: date, on: timebase)
         let monotonic = instant.monotonic
         if date != .max, monotonic < soonest?.monotonic ?? .max { soonest = (monotonic, instant) }

@@ -69,12 +69,11 @@ extension GRunLoop {
       hasEnded = true
       wakeNeeded = false
       for state in [common] + modes.values {
-        entries += state.performs.takeAll()
-        for priority in state.lanes.keys { entries += state.lanes[priority]!.takeAll() }
+        entries += state.takeAllPerforms()
         for item in state.items where item.markInvalid() {
-          let memberships = item.memberships.all
-          items.append((item, memberships.map(\.state.mode)))
-          for membership in memberships { detach(item, membership) }
+          let states = item.slots.states
+          items.append((item, states.map(\.mode)))
+          for state in states { detach(item, from: state) }
         }
       }
       targets = [:]
@@ -84,10 +83,14 @@ extension GRunLoop {
     // A waker that claimed before may still be writing to a descriptor that is about to be closed.
     while wakers.load(ordering: .acquiring) > 0 { sched_yield() }  // Acquiring: its write is done.
     entries.sort { $0.sequence < $1.sequence }
-    for entry in entries { abandon(entry, because: .ended) }
+    var last: UInt64?
+    for entry in entries where entry.sequence != last {
+      last = entry.sequence
+      abandon(entry, because: .ended)
+    }
     items.sort { $0.item.sequence < $1.item.sequence }
     for (item, modes) in items { callOff(item, in: modes) }
-    runChores()
+    for chore in lock.withLock({ takeChores() ?? [] }) { chore() }
     for binding in bindings where !(contextIsGone && binding === host) { binding.detach() }
     lock.withLock {
       for state in modes.values { state.binding = nil }

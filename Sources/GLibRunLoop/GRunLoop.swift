@@ -38,6 +38,8 @@ public final class GRunLoop: @unchecked Sendable {
   @exclusivity(unchecked) var lastSequence: UInt64 = 0
   @exclusivity(unchecked) var hasEnded = false
   @exclusivity(unchecked) var keepsCommonModesAlive = false
+  /// Whether there ever was a timer on another clock than the monotonic one.
+  @exclusivity(unchecked) var usesOtherClocks = false
   /// Nobody is awake to see new work: whoever adds some must write the wake-up. One writer a sleep.
   @exclusivity(unchecked) var wakeNeeded = true
   @exclusivity(unchecked) var isSleeping = false
@@ -53,6 +55,7 @@ public final class GRunLoop: @unchecked Sendable {
   @exclusivity(unchecked) var observesWaiting = false
   @exclusivity(unchecked) var cancelledInBatch: Set<UInt64> = []
   @exclusivity(unchecked) var batch: PerformBatch?
+  @exclusivity(unchecked) var spareBatch: PerformBatch?
   @exclusivity(unchecked) var targets: [ObjectIdentifier: [TargetedPerform]] = [:]
   @exclusivity(unchecked) var foreignSources: [UnsafeMutablePointer<GSource>: ForeignSource] = [:]
 
@@ -63,7 +66,19 @@ public final class GRunLoop: @unchecked Sendable {
   @exclusivity(unchecked) var performsHeldUntil: UInt64 = 0
   @exclusivity(unchecked) var driving = Driving.glib
   @exclusivity(unchecked) var turn = HostTurn()
+  /// A source was handled in the pass under way.
+  @exclusivity(unchecked) var handledSource = false
+  /// A call-back ran since the loop last slept; it may have closed a descriptor.
+  @exclusivity(unchecked) var calledOut = false
+  /// The run in progress returns after a source, so that the rest of the ready ones waits for the next run.
+  @exclusivity(unchecked) var returnsAfterSource = false
+  /// What the wait set has reported and no pass has dealt with yet.
+  @exclusivity(unchecked) var news: WaitSet.News = []
   let events = EventBuffer()
+  // Room that is used again and again; whoever uses it takes it out, since a call-back may run the loop.
+  @exclusivity(unchecked) var dueTimers: [DueTimer] = []
+  @exclusivity(unchecked) var readyDescriptors: [ReadyDescriptor] = []
+  @exclusivity(unchecked) var signals: [Signal] = []
 
   // MARK: Atomics
 
@@ -127,11 +142,13 @@ public final class GRunLoop: @unchecked Sendable {
     return state
   }
 
+  /// The mode through which an item can fire now.
   @inline(__always)
-  func scopeMembership(of item: Item) -> Membership? {
-    if let first = item.memberships.first, scope.includes(first.state) { return first }
-    if let membership = item.memberships.membership(in: scope.state) { return membership }
-    return scope.common.flatMap { item.memberships.membership(in: $0) }
+  func scopeState(of item: Item) -> ModeState? {
+    if let first = item.slots.first, scope.includes(first.state) { return first.state }
+    if item.slots.contains(scope.state) { return scope.state }
+    if let common = scope.common, item.slots.contains(common) { return common }
+    return nil
   }
 
   func observersChanged() {

@@ -27,7 +27,7 @@ extension GRunLoop {
     let affinity: Affinity
     private let home = Atomic<UnsafeRawPointer?>(nil)
     private let valid = Atomic<Bool>(true)
-    @exclusivity(unchecked) var memberships = Memberships()
+    @exclusivity(unchecked) var slots = Slots()
     /// The rank among items of the same order; given when it is first added.
     @exclusivity(unchecked) var sequence: UInt64 = 0
 
@@ -54,8 +54,7 @@ extension GRunLoop {
       if let loop {
         loop.invalidate(self)
       } else {
-        let waste = withLock { markInvalid() ? takeHandlers() : nil }
-        withExtendedLifetime(waste) {}
+        if withLock({ markInvalid() }) { freeHandlers() }
       }
     }
 
@@ -103,11 +102,11 @@ extension GRunLoop {
     /// Whether a source or timer, which keeps a mode running, or an observer, which does not.
     var keepsModeAlive: Bool { true }
 
-    /// Under the lock: does what being in a mode means for this kind. Returns why it cannot be.
-    func join(_ membership: Membership, of loop: GRunLoop) -> String? { nil }
+    /// Under the lock: does what being in a mode means for this kind; the item's slot is there. Returns why it cannot be.
+    func join(_ state: ModeState, of loop: GRunLoop) -> String? { nil }
 
-    /// Under the lock: takes back what `join` did.
-    func leave(_ membership: Membership, of loop: GRunLoop) {}
+    /// Under the lock: takes back what `join` did; the item's slot is still there.
+    func leave(_ state: ModeState, of loop: GRunLoop) {}
 
     /// Without the lock: says that the item has joined or left a mode.
     func didJoin(_ loop: GRunLoop, _ mode: Mode) {}
@@ -116,8 +115,8 @@ extension GRunLoop {
     /// Whether `didLeave` calls user code.
     var announcesLeaving: Bool { false }
 
-    /// Under the lock: gives away the closures, so that the caller frees them without the lock.
-    func takeHandlers() -> Any? { nil }
+    /// Without the lock: frees the closures, whose captures may have a deinit of the user's.
+    func freeHandlers() {}
 
     /// Without the lock, on the loop's thread: the turn of an item whose priority is not the default.
     func takeTurn(on loop: GRunLoop) {}

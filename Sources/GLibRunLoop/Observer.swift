@@ -83,26 +83,29 @@ extension GRunLoop {
 
     override var keepsModeAlive: Bool { false }
 
-    override func join(_ membership: Membership, of loop: GRunLoop) -> String? {
-      membership.state.insert(self)
+    override func join(_ state: ModeState, of loop: GRunLoop) -> String? {
+      state.insert(self)
       loop.observersChanged()
       return nil
     }
 
-    override func leave(_ membership: Membership, of loop: GRunLoop) {
-      membership.state.observers.removeAll { $0 === self }
+    override func leave(_ state: ModeState, of loop: GRunLoop) {
+      state.observers.removeAll { $0 === self }
       loop.observersChanged()
     }
 
-    override func takeHandlers() -> Any? {
-      defer { handler = nil }
-      return handler
+    override func freeHandlers() {
+      let handler = withLock {
+        defer { self.handler = nil }
+        return self.handler
+      }
+      withExtendedLifetime(handler) {}
     }
 
     /// Without the lock, on the loop's thread.
     func notify(_ activity: Activities, on loop: GRunLoop) {
       let handler: ((Observer, Activities) -> Void)? = loop.lock.withLock {
-        guard isValid, !isFiring, loop.scopeMembership(of: self) != nil else { return nil }
+        guard isValid, !isFiring, loop.scopeState(of: self) != nil else { return nil }
         isFiring = true
         return self.handler
       }

@@ -77,7 +77,7 @@ extension GRunLoop {
           signalled = loop.nextSequence()
           enterQueues()
         }
-        return wakingLoop && loop.scopeMembership(of: self) != nil && loop.claimWake()
+        return wakingLoop && loop.scopeState(of: self) != nil && loop.claimWake()
       }
       if wake { loop?.signalWake() }
     }
@@ -89,15 +89,14 @@ extension GRunLoop {
 
     private func enterQueues() {
       guard let signalled else { return }
-      memberships.forEach { $0.state.signalled.append(Signal(source: self, sequence: signalled)) }
+      slots.forEach { $0.signalled.append(Signal(source: self, sequence: signalled)) }
     }
 
-    override func join(_ membership: Membership, of loop: GRunLoop) -> String? {
-      if signalled != nil {
-        let number = loop.nextSequence()
-        signalled = number
+    override func join(_ state: ModeState, of loop: GRunLoop) -> String? {
+      if let signalled, signalled != .max {
+        // Before it was added there was no number to give; and its lists must agree on one.
+        self.signalled = loop.nextSequence()
         enterQueues()
-        membership.state.signalled.append(Signal(source: self, sequence: number))
       }
       return nil
     }
@@ -106,17 +105,20 @@ extension GRunLoop {
     override func didLeave(_ loop: GRunLoop, _ mode: Mode) { withLock { onCancelled }?(self, loop, mode) }
     override var announcesLeaving: Bool { onCancelled != nil }
 
-    override func takeHandlers() -> Any? {
-      defer { (handler, onScheduled, onCancelled) = (nil, nil, nil) }
-      return (handler, onScheduled, onCancelled)
+    override func freeHandlers() {
+      let handlers = withLock {
+        defer { (handler, onScheduled, onCancelled) = (nil, nil, nil) }
+        return (handler, onScheduled, onCancelled)
+      }
+      withExtendedLifetime(handlers) {}
     }
 
     /// Without the lock, on the loop's thread. True if the handler was called.
     func fire(_ signal: UInt64, on loop: GRunLoop) -> Bool {
       let handler: ((Source) -> Void)? = loop.lock.withLock {
-        guard isValid, signalled == signal, let membership = loop.scopeMembership(of: self) else { return nil }
+        guard isValid, signalled == signal, let mode = loop.scopeState(of: self) else { return nil }
         guard priority == .default else {
-          loop.enqueueTurn(of: self, in: membership.state)
+          loop.enqueueTurn(of: self, in: mode)
           // Off the list of the signalled, but not a second time ready until its turn has come.
           signalled = .max
           return nil
@@ -131,7 +133,7 @@ extension GRunLoop {
     override func takeTurn(on loop: GRunLoop) {
       let handler: ((Source) -> Void)? = loop.lock.withLock {
         guard isValid, signalled == .max else { return nil }
-        guard loop.scopeMembership(of: self) != nil else {
+        guard loop.scopeState(of: self) != nil else {
           signalled = loop.nextSequence()
           enterQueues()
           return nil
@@ -140,7 +142,7 @@ extension GRunLoop {
         return self.handler
       }
       guard let handler else { return }
-      loop.noteHandledSource()
+      loop.handledSource = true
       handler(self)
     }
 

@@ -156,8 +156,9 @@ extension GRunLoop {
     /// Among equal dates.
     func precedes(_ other: Timer) -> Bool { (order, sequence) < (other.order, other.sequence) }
 
-    func isDue(at now: ClockReadings) -> Bool {
-      if case .waiting = state { return isValid && date <= now[timebase] }
+    /// Whether it is due in a pass that read the monotonic clock at `now`.
+    private func isDue(at now: Int64) -> Bool {
+      if case .waiting = state { return isValid && date <= (timebase == .monotonic ? now : timebase.now) }
       return false
     }
 
@@ -167,48 +168,57 @@ extension GRunLoop {
         body()
         if case .firing = state { state = .firing(moved: true) }
         guard case .waiting = state, let loop else { return false }
-        memberships.forEach { if $0.heapIndex >= 0 { $0.state.heaps[timebase].move($0, from: oldLatest) } }
+        slots.forEach { state in state.withHeap(on: timebase) { $0.move(self, of: state, from: oldLatest) } }
         return loop.claimWake(before: self)
       }
       if wake { loop?.signalWake() }
     }
 
-    override func join(_ membership: Membership, of loop: GRunLoop) -> String? {
-      if case .waiting = state {
-        if timebase != .monotonic, let problem = loop.waitSet.watchClock(timebase) { return problem }
-        membership.state.heaps[timebase].insert(membership)
+    override func join(_ state: ModeState, of loop: GRunLoop) -> String? {
+      if timebase != .monotonic {
+        if let problem = loop.waitSet.watchClock(timebase) { return problem }
+        loop.usesOtherClocks = true
       }
+      if isWaiting { state.withHeap(on: timebase) { $0.insert(self, of: state) } }
       return nil
     }
 
-    override func leave(_ membership: Membership, of loop: GRunLoop) {
-      if membership.heapIndex >= 0 { membership.state.heaps[timebase].remove(membership) }
+    override func leave(_ state: ModeState, of loop: GRunLoop) {
+      if isWaiting { state.withHeap(on: timebase) { $0.remove(self, of: state) } }
+    }
+
+    private var isWaiting: Bool {
+      if case .waiting = state { return true }
+      return false
     }
 
     private func leaveHeaps() {
-      memberships.forEach { if $0.heapIndex >= 0 { $0.state.heaps[timebase].remove($0) } }
+      slots.forEach { state in state.withHeap(on: timebase) { $0.remove(self, of: state) } }
     }
 
     private func enterHeaps() {
       state = .waiting
-      memberships.forEach { $0.state.heaps[timebase].insert($0) }
+      slots.forEach { state in state.withHeap(on: timebase) { $0.insert(self, of: state) } }
     }
 
-    override func takeHandlers() -> Any? {
-      defer { handler = nil }
-      return handler
+    override func freeHandlers() {
+      let handler = withLock {
+        defer { self.handler = nil }
+        return self.handler
+      }
+      withExtendedLifetime(handler) {}
     }
 
     var wakeBound: (timebase: Timebase, latest: Int64) { (timebase, latestDate) }
 
     /// Without the lock, on the loop's thread: calls the handler if it is still due.
-    func fireIfDue(at now: ClockReadings, on loop: GRunLoop) {
+    func fireIfDue(at now: Int64, on loop: GRunLoop) {
       let handler: ((Timer) -> Void)? = loop.lock.withLock {
-        guard isDue(at: now), let membership = loop.scopeMembership(of: self) else { return nil }
+        guard isDue(at: now), let mode = loop.scopeState(of: self) else { return nil }
         leaveHeaps()
         guard priority == .default else {
           state = .queued
-          loop.enqueueTurn(of: self, in: membership.state)
+          loop.enqueueTurn(of: self, in: mode)
           return nil
         }
         return beginFiring()
@@ -220,7 +230,7 @@ extension GRunLoop {
       let handler: ((Timer) -> Void)? = loop.lock.withLock {
         guard case .queued = state, isValid else { return nil }
         // Moved, or not in the running mode any more: it waits like any other.
-        guard date <= timebase.now, loop.scopeMembership(of: self) != nil else {
+        guard date <= timebase.now, loop.scopeState(of: self) != nil else {
           enterHeaps()
           return nil
         }
@@ -255,26 +265,6 @@ extension GRunLoop {
     override var summary: String {
       let left = Duration.nanoseconds(date.subtractingSaturated(timebase.now))
       return "Timer in \(left)\(step.map { ", every \(Duration.nanoseconds($0))" } ?? "")"
-    }
-  }
-}
-
-/// The clocks, each read at most once in a pass.
-struct ClockReadings {
-  private var readings: (Int64?, Int64?, Int64?) = (nil, nil, nil)
-
-  /// Reads the clocks that the loop has timers on.
-  init(monotonic: Bool, continuous: Bool, wall: Bool) {
-    if monotonic { readings.0 = GRunLoop.Timebase.monotonic.now }
-    if continuous { readings.1 = GRunLoop.Timebase.continuous.now }
-    if wall { readings.2 = GRunLoop.Timebase.wall.now }
-  }
-
-  subscript(timebase: GRunLoop.Timebase) -> Int64 {
-    switch timebase {
-    case .monotonic: readings.0 ?? .min
-    case .continuous: readings.1 ?? .min
-    case .wall: readings.2 ?? .min
     }
   }
 }

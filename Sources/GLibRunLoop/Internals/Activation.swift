@@ -1,24 +1,21 @@
 import CGLib
+import Synchronization
 
-/// One run that is in progress. They form a stack, the innermost last.
+/// One run that is in progress. They form a stack, the innermost last. For the loop's thread, but for `isStopped`.
 final class Activation {
   let scope: Scope
   let binding: ContextBinding
-  /// Guarded by the loop's lock, since any thread may stop a run.
-  @exclusivity(unchecked) var isStopped = false
-  // The rest belongs to the loop's thread.
-  @exclusivity(unchecked) var handledSource = false
-  let returnsAfterSource: Bool
+  /// Any thread may stop a run. Relaxed: the wake-up that comes with it makes the loop look.
+  let isStopped = Atomic<Bool>(false)
   /// The passes since GLib's own sources were last looked at, and when that was.
   @exclusivity(unchecked) var passesWithoutSteps = 0
   @exclusivity(unchecked) var lastSteps: Int64 = 0
-  private(set) var descriptors = UnsafeMutablePointer<GPollFD>.allocate(capacity: 8)
-  private(set) var capacity: CInt = 8
+  @exclusivity(unchecked) private(set) var descriptors = UnsafeMutablePointer<GPollFD>.allocate(capacity: 8)
+  @exclusivity(unchecked) private(set) var capacity: CInt = 8
 
-  init(scope: Scope, binding: ContextBinding, returnsAfterSource: Bool) {
+  init(scope: Scope, binding: ContextBinding) {
     self.scope = scope
     self.binding = binding
-    self.returnsAfterSource = returnsAfterSource
   }
 
   deinit { descriptors.deallocate() }
@@ -47,12 +44,13 @@ extension GRunLoop {
 
   /// Under the lock: whether a run in this scope would have nothing to wait for.
   func isEmpty(_ scope: Scope) -> Bool {
-    if scope.contains(where: { $0.liveCount > 0 || $0.hasPerforms }) { return false }
+    // Relaxed: under the lock.
+    if scope.contains(where: { $0.liveCount.load(ordering: .relaxed) > 0 || $0.hasPerforms }) { return false }
     return scope.common == nil || !(keepsCommonModesAlive || (mainQueue?.keepsModeAlive ?? false))
   }
 
   /// Begins a run. Nil if the mode has nothing to wait for.
-  func pushActivation(_ mode: Mode, returnsAfterSource: Bool) -> Activation? {
+  func pushActivation(_ mode: Mode) -> Activation? {
     lock.lock()
     let state = state(for: mode)
     let isCommon = commonModes.contains(mode)
@@ -63,7 +61,7 @@ extension GRunLoop {
     }
     lock.unlock()
     let binding = isCommon ? host : privateBinding(of: state)
-    let activation = Activation(scope: scope, binding: binding, returnsAfterSource: returnsAfterSource)
+    let activation = Activation(scope: scope, binding: binding)
     lock.lock()
     activations.append(activation)
     enter(state)
@@ -95,7 +93,4 @@ extension GRunLoop {
     lock.withLock { state.binding = binding }
     return binding
   }
-
-  /// A source of an item was handled: the innermost run may return. On the loop's thread.
-  func noteHandledSource() { activations.last?.handledSource = true }
 }

@@ -117,7 +117,7 @@ final class LaneSource: HostSource {
   }
 
   private var isReady: Bool {
-    loop.lock.withLock { loop.scope.contains { !($0.lanes[lane]?.isEmpty ?? true) } }
+    loop.lock.withLock { loop.scope.contains { !$0.queueIsEmpty(lane) } }
   }
 
   override func prepare() -> CInt { isReady ? 0 : -1 }

@@ -7,25 +7,35 @@ import Glibc
 final class DescriptorSet {
   private final class Watch {
     let descriptor: CInt
-    var sources: [GRunLoop.DescriptorSource] = []
+    @exclusivity(unchecked) var sources: [GRunLoop.DescriptorSource] = []
     /// What the kernel is watching for; nil while it is not asked.
-    var registered: UInt32?
+    @exclusivity(unchecked) var registered: UInt32?
     /// Regular files cannot be in an epoll set; poll(2) calls them always ready.
-    var isFile = false
+    @exclusivity(unchecked) var isFile = false
+    /// Its place in the list of all watches.
+    @exclusivity(unchecked) var index = 0
 
     init(descriptor: CInt) { self.descriptor = descriptor }
 
     var wanted: UInt32? {
       sources.reduce(nil) { union, source in source.wanted.map { $0 | (union ?? 0) } ?? union }
     }
+
+    var tag: UInt64 { UInt64(UInt32(bitPattern: descriptor)) }
   }
 
   private(set) var epoll: CInt
-  private var watches: [CInt: Watch] = [:]
+  /// By descriptor: small whole numbers, which the kernel gives out from zero.
+  private var watches: [Watch?] = []
+  private var all: [Watch] = []
   private var files: [Watch] = []
   /// Watches whose descriptor was found closed, to be reported.
   private var closed: [Watch] = []
   private var nextToVerify = 0
+  private var nextToAsk = 0
+  private var lastVerified: Int64 = 0
+  /// Nothing was called since the descriptors were last looked at.
+  private var isVerified = true
   private let waitSet: WaitSet
   private let tag: UInt64
   /// Whether the loop's wait set watches this set now.
@@ -46,9 +56,7 @@ final class DescriptorSet {
   deinit { close(epoll) }
 
   /// Whether there is something to report that the kernel will not tell of.
-  var isAlwaysReady: Bool { !closed.isEmpty || files.contains { $0.wanted != nil } }
-
-  var isEmpty: Bool { watches.isEmpty && closed.isEmpty }
+  var isAlwaysReady: Bool { !closed.isEmpty || (!files.isEmpty && files.contains { $0.wanted != nil }) }
 
   func attach(_ on: Bool) {
     guard on != isAttached else { return }
@@ -56,21 +64,25 @@ final class DescriptorSet {
     _ = waitSet.control(on ? EPOLL_CTL_ADD : EPOLL_CTL_DEL, epoll, on ? EPOLLIN.rawValue : 0, tag)
   }
 
+  // MARK: Sources come and go
+
   /// Returns what is wrong if the descriptor cannot be watched.
   func add(_ source: GRunLoop.DescriptorSource) -> String? {
     let descriptor = source.fileDescriptor
-    let watch = watches[descriptor] ?? Watch(descriptor: descriptor)
+    if descriptor < 0 { return "descriptor \(descriptor) is not one" }
+    if let watch = watch(descriptor), isStale(watch) { markClosed(watch) }
+    let watch = watch(descriptor) ?? Watch(descriptor: descriptor)
     watch.sources.append(source)
-    guard let error = update(watch) else {
-      watches[descriptor] = watch
-      return nil
+    if let error = update(watch) {
+      watch.sources.removeLast()
+      return error.description
     }
-    watch.sources.removeLast()
-    return error.description
+    if watch.sources.count == 1 { insert(watch) }
+    return nil
   }
 
   func remove(_ source: GRunLoop.DescriptorSource) {
-    guard let watch = watches[source.fileDescriptor], let index = watch.sources.firstIndex(where: { $0 === source })
+    guard let watch = watch(source.fileDescriptor), let index = watch.sources.firstIndex(where: { $0 === source })
     else {
       for watch in closed { watch.sources.removeAll { $0 === source } }
       closed.removeAll { $0.sources.isEmpty }
@@ -78,15 +90,39 @@ final class DescriptorSet {
     }
     watch.sources.remove(at: index)
     if !watch.sources.isEmpty { return refresh(source.fileDescriptor) }
-    watches[watch.descriptor] = nil
-    files.removeAll { $0 === watch }
+    forget(watch)
     unregister(watch)
   }
 
   /// Asks the kernel anew for what a descriptor's sources want.
   func refresh(_ descriptor: CInt) {
-    if let watch = watches[descriptor], update(watch) != nil { markClosed(watch) }
+    if let watch = watch(descriptor), update(watch) != nil { markClosed(watch) }
   }
+
+  private func watch(_ descriptor: CInt) -> Watch? {
+    let index = Int(descriptor)
+    return index < watches.count ? watches[index] : nil
+  }
+
+  private func insert(_ watch: Watch) {
+    let index = Int(watch.descriptor)
+    if index >= watches.count { watches += Array(repeating: nil, count: index + 1 - watches.count) }
+    watches[index] = watch
+    watch.index = all.count
+    all.append(watch)
+  }
+
+  private func forget(_ watch: Watch) {
+    watches[Int(watch.descriptor)] = nil
+    if watch.isFile { files.removeAll { $0 === watch } }
+    let last = all.removeLast()
+    if last !== watch {
+      all[watch.index] = last
+      last.index = watch.index
+    }
+  }
+
+  // MARK: The kernel's table
 
   private func update(_ watch: Watch) -> SystemFailure? {
     let wanted = watch.wanted
@@ -95,25 +131,8 @@ final class DescriptorSet {
       unregister(watch)
       return nil
     }
-    let number = UInt64(UInt32(bitPattern: watch.descriptor))
-    if watch.registered != nil {
-      if grl_epoll_control(epoll, EPOLL_CTL_MOD, watch.descriptor, wanted, number) == 0 {
-        watch.registered = wanted
-        return nil
-      }
-      // Gone from the set, so it was closed, and the number may stand for another file by now.
-      guard errno == ENOENT else { return SystemFailure(call: "epoll_ctl on descriptor \(watch.descriptor)") }
-      let newcomer = watch.sources.removeLast()
-      if !watch.sources.isEmpty {
-        let old = Watch(descriptor: watch.descriptor)
-        old.sources = watch.sources
-        closed.append(old)
-      }
-      watch.sources = [newcomer]
-      watch.registered = nil
-      return update(watch)
-    }
-    if grl_epoll_control(epoll, EPOLL_CTL_ADD, watch.descriptor, wanted, number) == 0 {
+    let operation = watch.registered == nil ? EPOLL_CTL_ADD : EPOLL_CTL_MOD
+    if grl_epoll_control(epoll, operation, watch.descriptor, wanted, watch.tag) == 0 {
       watch.registered = wanted
       return nil
     }
@@ -126,7 +145,7 @@ final class DescriptorSet {
   private func unregister(_ watch: Watch) {
     guard watch.registered != nil else { return }
     watch.registered = nil
-    if grl_epoll_control(epoll, EPOLL_CTL_DEL, watch.descriptor, 0, 0) < 0, errno == EBADF { rebuild() }
+    if grl_epoll_control(epoll, EPOLL_CTL_DEL, watch.descriptor, 0, 0) < 0 { rebuild() }
   }
 
   /// A closed descriptor whose file lives on under another number cannot be taken out of an epoll set, and would
@@ -140,50 +159,71 @@ final class DescriptorSet {
     attach(false)
     close(epoll)
     epoll = fresh
-    for watch in watches.values where watch.registered != nil {
+    for watch in all where watch.registered != nil {
       watch.registered = nil
       if update(watch) != nil { markClosed(watch) }
     }
     attach(wasAttached)
   }
 
+  // MARK: Closed descriptors
+
   private func markClosed(_ watch: Watch) {
-    watches[watch.descriptor] = nil
-    files.removeAll { $0 === watch }
+    forget(watch)
     closed.append(watch)
+    unregister(watch)
   }
 
-  /// Looks whether watched descriptors are still open, some at each call: epoll forgets a closed one in silence.
-  /// One poll(2) of no duration answers for all of them.
-  func verify() {
-    guard !watches.isEmpty else { return }
-    let limit = 32
-    var polled: [GPollFD] = []
-    polled.reserveCapacity(min(limit, watches.count))
-    let keys = watches.count <= limit ? Array(watches.keys) : someKeys(limit)
-    for key in keys { polled.append(GPollFD(fd: key, events: 0, revents: 0)) }
-    guard grl_poll(&polled, UInt32(polled.count), 0) > 0 else { return }
-    for entry in polled where entry.revents & UInt16(POLLNVAL) != 0 {
-      guard let watch = watches[entry.fd] else { continue }
-      markClosed(watch)
-      unregister(watch)
+  /// Whether the number does not stand any more for the file that the kernel was asked to watch: it was closed, and
+  /// perhaps given to another file. An epoll set knows its files by number and file.
+  private func isStale(_ watch: Watch) -> Bool {
+    if let registered = watch.registered {
+      return grl_epoll_control(epoll, EPOLL_CTL_MOD, watch.descriptor, registered, watch.tag) != 0
     }
+    guard watch.isFile else { return false }
+    if grl_epoll_control(epoll, EPOLL_CTL_ADD, watch.descriptor, 0, 0) == 0 {
+      _ = grl_epoll_control(epoll, EPOLL_CTL_DEL, watch.descriptor, 0, 0)
+      return true
+    }
+    return errno != EPERM
   }
 
-  private func someKeys(_ limit: Int) -> [CInt] {
-    if nextToVerify >= watches.count { nextToVerify = 0 }
-    let keys = Array(watches.keys.dropFirst(nextToVerify).prefix(limit))
-    nextToVerify += limit
-    return keys
+  /// Looks whether watched descriptors are still open, up to so many at each call, and not more often than each
+  /// millisecond. Returns when to call again.
+  ///
+  /// - Parameter changed: Whether call-backs ran that may have closed some.
+  func verify(at now: Int64, changed: Bool) -> Int64 {
+    if changed { isVerified = false }
+    let due = lastVerified + 1_000_000
+    if isVerified || now < due { return isVerified ? .max : due }
+    lastVerified = now
+    isVerified = true
+    let count = min(256, all.count)
+    guard count > 0 else { return .max }
+    let some = (0..<count).map { all[(nextToVerify + $0) % all.count] }
+    nextToVerify = (nextToVerify + count) % all.count
+    // One poll(2) of no duration answers for all of them.
+    var polled = some.map { GPollFD(fd: $0.descriptor, events: 0, revents: 0) }
+    if grl_poll(&polled, UInt32(count), 0) > 0 {
+      for (watch, entry) in zip(some, polled) where entry.revents & UInt16(POLLNVAL) != 0 { markClosed(watch) }
+    }
+    // A number that was closed and given to another file looks open. Asking is a call each, so it is done by turns.
+    for _ in 0..<min(8, all.count) {
+      nextToAsk = (nextToAsk + 1) % max(1, all.count)
+      guard nextToAsk < all.count else { break }
+      let watch = all[nextToAsk]
+      if isStale(watch) { markClosed(watch) }
+    }
+    return .max
   }
+
+  // MARK: What is ready
 
   /// Appends every source that is ready now, with what it asked for.
   func appendReady(to ready: inout [ReadyDescriptor], using buffer: EventBuffer) {
-    let count = buffer.poll(epoll)
-    for index in 0..<count {
-      let bits = buffer.events[index]
-      guard let watch = watches[CInt(bitPattern: UInt32(truncatingIfNeeded: buffer.tags[index]))] else { continue }
-      for source in watch.sources { append(source, bits, to: &ready) }
+    for index in 0..<buffer.poll(epoll) {
+      guard let watch = watch(CInt(truncatingIfNeeded: buffer.tags[index])) else { continue }
+      for source in watch.sources { append(source, buffer.events[index], to: &ready) }
     }
     for watch in files {
       for source in watch.sources { append(source, EPOLLIN.rawValue | EPOLLOUT.rawValue, to: &ready) }
@@ -195,8 +235,7 @@ final class DescriptorSet {
 
   private func append(_ source: GRunLoop.DescriptorSource, _ bits: UInt32, to ready: inout [ReadyDescriptor]) {
     guard let wanted = source.wanted else { return }
-    let always = EPOLLERR.rawValue | EPOLLHUP.rawValue
-    let relevant = bits & (wanted | always)
+    let relevant = bits & (wanted | EPOLLERR.rawValue | EPOLLHUP.rawValue)
     if relevant != 0 { ready.append(ReadyDescriptor(source: source, events: .init(epoll: relevant))) }
   }
 }

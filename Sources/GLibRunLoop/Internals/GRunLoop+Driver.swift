@@ -10,54 +10,56 @@ extension GRunLoop {
 
   /// Sleeps if it may, then delivers what is ready.
   func secondHalf(_ activation: Activation, sleepingUntil limit: Int64) {
-    if mayLeaveStepsOut(activation) {
-      activation.passesWithoutSteps += 1
-      deliver()
-      runPerforms(.default)
-      return
-    }
+    if deliverWithoutSteps(activation) { return }
     let poll = limit == .min || (limit != .max && limit <= Timebase.monotonic.now)
-    var news: News
+    var found: Found
     // Relaxed: as in `notify`.
     if !poll, observed.load(ordering: .relaxed) & Activities.waiting.rawValue != 0 {
       // Observers hear only of real sleeps, so look first whether this will be one.
-      news = step(activation, until: .min)
-      if !news.isAny {
+      found = step(activation, until: .min)
+      if !found.anything {
         notify(.beforeWaiting)
-        news = step(activation, until: stoppedOr(limit, activation))
+        found = step(activation, until: isStopped(activation) ? .min : limit)
         notify(.afterWaiting)
       }
     } else {
-      news = step(activation, until: poll ? .min : limit)
+      found = step(activation, until: poll ? .min : limit)
     }
-    deliver()
-    if news.isForeign { dispatch(activation) }
+    deliver(polling: false)
+    if found.foreign { dispatch(activation) }
     runPerforms(.default)
     activation.lastSteps = Timebase.monotonic.now
     // After foreign work more of it may be ready: look again at once.
-    activation.passesWithoutSteps = news.isForeign ? Self.passesWithoutStepsLimit : 0
+    activation.passesWithoutSteps = found.foreign ? Self.passesWithoutStepsLimit : 0
   }
 
-  private func stoppedOr(_ limit: Int64, _ activation: Activation) -> Int64 {
-    lock.withLock { activation.isStopped } ? .min : limit
+  /// With own work waiting GLib is not asked in each pass, but so often that its sources do not notice. True if the
+  /// pass's second half is done.
+  private func deliverWithoutSteps(_ activation: Activation) -> Bool {
+    guard activation.passesWithoutSteps < Self.passesWithoutStepsLimit else { return false }
+    lock.lock()
+    guard hasOwnWork, !scope.contains(where: { $0.hasLaneWork }),
+      Timebase.monotonic.now.subtractingSaturated(activation.lastSteps) < Self.timeWithoutStepsLimit
+    else {
+      lock.unlock()
+      return false
+    }
+    activation.passesWithoutSteps += 1
+    let now = collect(polling: true)
+    lock.unlock()
+    // If nothing came, the performs that wait have their turn in the pass that follows at once.
+    if fireCollected(now) { runPerforms(.default) }
+    return true
   }
 
-  /// With own work waiting, GLib is not asked at each pass; but so often that its sources do not notice.
-  private func mayLeaveStepsOut(_ activation: Activation) -> Bool {
-    guard activation.passesWithoutSteps < Self.passesWithoutStepsLimit,
-      lock.withLock({ hasOwnWork && !scope.contains { $0.hasLaneWork } })
-    else { return false }
-    return Timebase.monotonic.now.subtractingSaturated(activation.lastSteps) < Self.timeWithoutStepsLimit
-  }
-
-  private struct News {
-    /// GLib found sources ready; they must be dispatched, or their references leak.
-    var isForeign: Bool
-    var isAny: Bool
+  private struct Found {
+    /// GLib has sources ready; they must be dispatched, or their references leak.
+    var foreign: Bool
+    var anything: Bool
   }
 
   /// GLib's steps up to check.
-  private func step(_ activation: Activation, until limit: Int64) -> News {
+  private func step(_ activation: Activation, until limit: Int64) -> Found {
     let context = activation.binding.context
     let outer = driving
     driving = .steps
@@ -83,22 +85,24 @@ extension GRunLoop {
       duration = min(own, foreign)
     }
     activation.binding.poll(activation.descriptors, UInt32(count), duration == .max ? -1 : duration)
-    awake()
-    let isForeign = g_main_context_check(context, priority, activation.descriptors, count) != 0
-    return News(
-      isForeign: isForeign,
-      isAny: isForeign || ownDate == .min || waitSetIsReady(activation.descriptors, count)
+    awake(isReady: waitSetIsReady(activation.descriptors, count))
+    let foreign = g_main_context_check(context, priority, activation.descriptors, count) != 0
+    return Found(
+      foreign: foreign,
+      anything: foreign || ownDate == .min || !news.isEmpty
         || (ownDate != .max && ownDate <= Timebase.monotonic.now))
   }
 
   private func waitSetIsReady(_ descriptors: UnsafeMutablePointer<GPollFD>, _ count: CInt) -> Bool {
     for index in 0..<Int(count) where descriptors[index].fd == waitSet.epoll { return descriptors[index].revents != 0 }
-    return false
+    // A foreign source of a better priority is ready, so that GLib left the engine's descriptor out.
+    return true
   }
 
   private func dispatch(_ activation: Activation) {
     let outer = driving
     driving = .dispatch(depth: g_main_depth())
+    calledOut = true
     g_main_context_dispatch(activation.binding.context)
     driving = outer
   }

@@ -43,7 +43,7 @@ extension GRunLoop {
     let milliseconds = max(0, date - now) / 1_000_000
     return lock.withLock {
       var soonest = Int64.max
-      scope.forEach { soonest = min(soonest, $0.heaps[.monotonic].soonestDate) }
+      scope.forEach { soonest = min(soonest, $0.timers.soonestDate) }
       if soonest <= now.addingSaturated(milliseconds * 1_000_000) {
         waitSet.setAlarm(.max, on: .monotonic)
         return CInt(clamping: milliseconds)
@@ -64,9 +64,10 @@ extension GRunLoop {
   }
 
   func hostChecks(isReady: Bool) -> Bool {
-    awake()
-    if isReady || turn.phase == .announce || beginningIsDue { return true }
-    return lock.withLock { hasOwnWork } || hasDueTimer(at: readClocks())
+    lock.lock()
+    defer { lock.unlock() }
+    endSleep(isReady: isReady && turn.phase != .announce)
+    return !news.isEmpty || turn.phase == .announce || beginningIsDue || hasOwnWork || hasDueTimer()
   }
 
   func hostDispatches() {
@@ -75,9 +76,12 @@ extension GRunLoop {
     driving = .glib
     defer { driving = outer }
     let announcing = turn.phase == .announce
-    turn.phase = announcing ? .announce : closedPair()
+    if turn.phase == .announced || turn.phase == .slept {
+      // Work was found after the observers were told of a sleep: tell them that it is over, even so.
+      hostWoke()
+    }
     if turn.hasBegun {
-      deliver()
+      deliver(polling: false)
       runPerforms(.default)
     }
     if turn.firstHalfDue || !announcing {
@@ -85,20 +89,11 @@ extension GRunLoop {
       turn.firstHalfDue = false
       firstHalf()
     }
-    guard announcing, turn.phase == .announce else { return }
-    if lock.withLock({ hasOwnWork }) || hasDueTimer(at: readClocks()) {
-      turn.phase = .awake
-    } else {
-      turn.phase = .awake
-      notify(.beforeWaiting)
-      turn.phase = .announced
-    }
-  }
-
-  /// Work was found after the observers were told of a sleep: tell them that it is over, even so.
-  private func closedPair() -> HostTurn.Phase {
-    if turn.phase == .announced || turn.phase == .slept { hostWoke() }
-    return .awake
+    guard announcing else { return }
+    turn.phase = .awake
+    if lock.withLock({ hasOwnWork || hasDueTimer() }) { return }
+    notify(.beforeWaiting)
+    turn.phase = .announced
   }
 
   func hostWoke() {

@@ -4,21 +4,20 @@ import CRunLoopShims
 // The one state machine. A pass has two halves: what is queued (observers, performs, signalled sources), and what the
 // kernel, the clock and GLib have to say. Between them the loop may sleep. When Swift drives, `run` goes through both;
 // when GLib drives, its poll lies between them, and the engine's dispatch does the second half of one pass and the
-// first of the next (see GRunLoop+Host).
+// first of the next (see GRunLoop+Host). The lock is taken once for each thing that is looked for, and held in no call.
 
 extension GRunLoop {
   /// One run. Nil if the mode has nothing to wait for.
   func run(_ mode: Mode, until limit: Int64, returnsAfterSource: Bool) -> RunResult? {
-    guard mayRun(in: mode), let activation = pushActivation(mode, returnsAfterSource: returnsAfterSource) else {
-      return nil
-    }
-    let outer = (driving: driving, turn: turn)
+    guard mayRun(in: mode), let activation = pushActivation(mode) else { return nil }
+    let outer = (driving, turn, handledSource, self.returnsAfterSource)
     turn = HostTurn()
+    self.returnsAfterSource = returnsAfterSource
     notify(.entry)
-    var result = stopped(activation) ? RunResult.stopped : nil
+    var result = isStopped(activation) ? RunResult.stopped : nil
     while result == nil { result = pass(activation, until: limit) }
     notify(.exit)
-    (driving, turn) = outer
+    (driving, turn, handledSource, self.returnsAfterSource) = outer
     popActivation(activation)
     return result
   }
@@ -40,41 +39,58 @@ extension GRunLoop {
     return false
   }
 
-  private func stopped(_ activation: Activation) -> Bool { lock.withLock { activation.isStopped } }
+  func isStopped(_ activation: Activation) -> Bool { activation.isStopped.load(ordering: .relaxed) }
 
   private func pass(_ activation: Activation, until limit: Int64) -> RunResult? {
-    activation.handledSource = false
+    handledSource = false
     firstHalf()
-    let mustNotSleep = activation.handledSource || limit == .min || stopped(activation)
+    let mustNotSleep = handledSource || limit == .min || isStopped(activation)
     secondHalf(activation, sleepingUntil: mustNotSleep ? .min : limit)
     return verdict(activation, limit)
   }
 
   private func verdict(_ activation: Activation, _ limit: Int64) -> RunResult? {
-    if activation.returnsAfterSource && activation.handledSource { return .handledSource }
+    if returnsAfterSource && handledSource { return .handledSource }
     if limit != .max, limit == .min || limit <= Timebase.monotonic.now { return .timedOut }
-    return lock.withLock {
-      if hasEnded || activation.isStopped { return .stopped }
-      return isEmpty(activation.scope) ? .finished : nil
-    }
+    if isStopped(activation) { return .stopped }
+    // Relaxed: whoever takes the last item out wakes the loop, which then looks under the lock.
+    if activation.scope.contains(where: { $0.liveCount.load(ordering: .relaxed) > 0 }) { return nil }
+    return lock.withLock { hasEnded || isEmpty(activation.scope) } ? .finished : nil
   }
 
   /// What is queued has its turn.
   func firstHalf() {
     passNumber += 1
-    lock.withLock { wakeRequested = false }
-    runChores()
     notify(.beforeTimers)
     notify(.beforeSources)
-    runPerforms(.default)
-    if fireSignalledSources() { runPerforms(.default) }
+    putBackRest()
+    lock.lock()
+    wakeRequested = false
+    let chores = takeChores()
+    let batch = takeBatch(.default)
+    if chores == nil && batch == nil { takeSignals() }
+    lock.unlock()
+    if chores != nil || batch != nil {
+      if let chores { for chore in chores { chore() } }
+      if let batch { run(batch) }
+      lock.lock()
+      if let batch { finish(batch) }
+      takeSignals()
+      lock.unlock()
+    }
+    if !signals.isEmpty, fireSignalledSources() { runPerforms(.default) }
   }
 
   // MARK: Observers
 
+  @inline(__always)
   func notify(_ activity: Activities) {
     // Relaxed: an observer that another thread is adding just now may as well be told of the next activity.
-    guard observed.load(ordering: .relaxed) & activity.rawValue != 0 else { return }
+    if observed.load(ordering: .relaxed) & activity.rawValue != 0 { callOut(activity) }
+  }
+
+  private func callOut(_ activity: Activities) {
+    calledOut = true
     for observer in lock.withLock({ observers(of: activity) }) { observer.notify(activity, on: self) }
   }
 
@@ -83,7 +99,7 @@ extension GRunLoop {
     guard let common = scope.common, !common.observers.isEmpty else { return found }
     let own = found.count
     for observer in common.observers where observer.activities.contains(activity) {
-      if observer.memberships.membership(in: scope.state) == nil { found.append(observer) }
+      if !observer.slots.contains(scope.state) { found.append(observer) }
     }
     if own > 0 && found.count > own {
       found.sort { ($0.order, $0.sequence) < ($1.order, $1.sequence) }
@@ -93,79 +109,108 @@ extension GRunLoop {
 
   // MARK: Sources
 
-  /// Fires the sources that are signalled now, those of the running handlers' own signals not. True if any fired.
+  /// Under the lock: the sources that are signalled now; later signals are the next pass's.
+  private func takeSignals() {
+    signals.removeAll(keepingCapacity: true)
+    scope.forEach { $0.appendSignals(to: &signals) }
+  }
+
+  /// True if any fired.
   private func fireSignalledSources() -> Bool {
-    let signals: [Signal] = lock.withLock {
-      var signals = scope.state.currentSignals()
-      if let common = scope.common { signals += common.currentSignals() }
-      return signals
+    var taken: [Signal] = []
+    swap(&taken, &signals)
+    if taken.count > 1 {
+      taken.sort { ($0.source.order, $0.sequence) < ($1.source.order, $1.sequence) }
     }
-    guard !signals.isEmpty else { return false }
-    var ordered = signals
-    if ordered.count > 1 {
-      ordered.sort { ($0.source.order, $0.sequence) < ($1.source.order, $1.sequence) }
-    }
-    let activation = activations.last
     var fired = false
-    for signal in ordered where signal.source.fire(signal.sequence, on: self) {
+    calledOut = true
+    for signal in taken where signal.source.fire(signal.sequence, on: self) {
       fired = true
-      activation?.handledSource = true
-      if activation?.returnsAfterSource ?? false { break }
+      handledSource = true
+      if returnsAfterSource { break }
     }
+    taken.removeAll(keepingCapacity: true)
+    swap(&taken, &signals)
     return fired
   }
 
   // MARK: Timers and descriptors
 
-  /// Fires what the kernel and the clock have made ready.
-  func deliver() {
-    fireDueTimers()
-    fireReadyDescriptors()
+  /// Fires what the clock and the kernel have made ready. True if there was anything.
+  @discardableResult
+  func deliver(polling: Bool) -> Bool {
+    lock.lock()
+    let now = collect(polling: polling)
+    lock.unlock()
+    return fireCollected(now)
   }
 
-  private func fireDueTimers() {
-    let now = readClocks()
-    var due: [DueTimer] = []
-    lock.withLock {
-      for timebase in Timebase.allCases {
-        scope.forEach { $0.heaps[timebase].appendDue(at: now[timebase], to: &due) }
+  /// Under the lock: looks at the clock and the wait set. Returns what the monotonic clock said.
+  func collect(polling: Bool) -> Int64 {
+    var now = Int64.min
+    if scope.contains(where: { $0.timers.count > 0 }) {
+      now = Timebase.monotonic.now
+      scope.forEach { $0.timers.appendDue(at: now, to: &dueTimers) }
+    }
+    if usesOtherClocks {
+      for timebase in [Timebase.continuous, .wall] {
+        let reading = timebase.now
+        scope.forEach { state in state.withHeap(on: timebase) { $0.appendDue(at: reading, to: &dueTimers) } }
       }
     }
+    if polling { news.formUnion(waitSet.take(using: events)) }
+    if let set = scope.state.descriptors, news.contains(.mode) || set.isAlwaysReady {
+      set.appendReady(to: &readyDescriptors, using: events)
+    }
+    if let set = scope.common?.descriptors, news.contains(.common) || set.isAlwaysReady {
+      set.appendReady(to: &readyDescriptors, using: events)
+    }
+    return now
+  }
+
+  func fireCollected(_ now: Int64) -> Bool {
+    let mainQueueIsReady = news.contains(.mainQueue)
+    news = []
+    var fired = mainQueueIsReady
+    if !dueTimers.isEmpty {
+      fired = true
+      fireDueTimers(now)
+    }
+    if mainQueueIsReady { drainMainQueue() }
+    if !readyDescriptors.isEmpty {
+      fired = true
+      fireReadyDescriptors()
+    }
+    calledOut = calledOut || fired
+    return fired
+  }
+
+  private func fireDueTimers(_ now: Int64) {
+    var due: [DueTimer] = []
+    swap(&due, &dueTimers)
     if due.count > 1 { due.sort { $0.precedes($1) } }
     for entry in due { entry.timer.fireIfDue(at: now, on: self) }
+    if due.capacity > 4096 { return }
+    due.removeAll(keepingCapacity: true)
+    swap(&due, &dueTimers)
   }
 
   private func fireReadyDescriptors() {
     var ready: [ReadyDescriptor] = []
-    let mainQueueIsReady = lock.withLock {
-      var mainQueueIsReady = false
-      var tags: [UInt64] = []
-      for index in 0..<events.poll(waitSet.epoll) { tags.append(events.tags[index]) }
-      for tag in tags {
-        switch tag {
-        case WaitSet.Tag.mainQueue: mainQueueIsReady = true
-        case WaitSet.Tag.mode: scope.state.descriptors?.appendReady(to: &ready, using: events)
-        case WaitSet.Tag.common: scope.common?.descriptors?.appendReady(to: &ready, using: events)
-        default: waitSet.alarmRang(tag)
-        }
-      }
-      // What the kernel does not tell of: regular files, and descriptors that were found closed.
-      if !tags.contains(WaitSet.Tag.mode), let set = scope.state.descriptors, set.isAlwaysReady {
-        set.appendReady(to: &ready, using: events)
-      }
-      if !tags.contains(WaitSet.Tag.common), let set = scope.common?.descriptors, set.isAlwaysReady {
-        set.appendReady(to: &ready, using: events)
-      }
-      return mainQueueIsReady
-    }
-    if mainQueueIsReady { drainMainQueue() }
-    guard !ready.isEmpty else { return }
+    swap(&ready, &readyDescriptors)
     if ready.count > 1 { ready.sort { ($0.source.order, $0.source.sequence) < ($1.source.order, $1.source.sequence) } }
-    let activation = activations.last
-    for descriptor in ready where descriptor.source.fire(descriptor.events, on: self) {
-      activation?.handledSource = true
-      if activation?.returnsAfterSource ?? false { break }
+    var previous: DescriptorSource?
+    for descriptor in ready {
+      // In the running mode and in the common set: it was found in both.
+      if descriptor.source === previous { continue }
+      previous = descriptor.source
+      guard descriptor.source.fire(descriptor.events, on: self) else { continue }
+      handledSource = true
+      if returnsAfterSource { break }
     }
+    if ready.capacity > 4096 { return }
+    ready.removeAll(keepingCapacity: true)
+    swap(&ready, &readyDescriptors)
   }
 
   private func drainMainQueue() {
@@ -174,7 +219,7 @@ extension GRunLoop {
       return diagnose(
         "the main queue is not served: the default main context is driven by a thread that is not the process's first")
     }
-    noteHandledSource()
+    handledSource = true
     mainQueue.drain()
     lock.withLock {
       mainQueue.endDraining()

@@ -17,15 +17,19 @@ extension GRunLoop {
   // loop is fed without a system call, and a burst writes once.
 
   /// Under the lock: true if the caller must call `signalWake` after leaving it.
-  func claimWake() -> Bool {
-    guard wakeNeeded, !hasEnded, !isForked else { return false }
+  @inline(__always)
+  func claimWake() -> Bool { wakeNeeded && claimNeededWake() }
+
+  private func claimNeededWake() -> Bool {
+    // The loop's own thread looks at the queues before it sleeps, so it has nobody to wake unless it is in a poll.
+    guard !hasEnded, !isForked, isSleeping || !isCurrent else { return false }
     wakeNeeded = false
     wakers.wrappingAdd(1, ordering: .relaxed)  // Relaxed: the lock orders it before the end's look at it.
     return true
   }
 
   func claimWake(before timer: Timer) -> Bool {
-    guard scopeMembership(of: timer) != nil else { return false }
+    guard scopeState(of: timer) != nil else { return false }
     let (timebase, latest) = timer.wakeBound
     // Dates of the other clocks are set as alarms by the loop's thread; it must wake to do so.
     return (timebase != .monotonic || latest < announcedDate || !isSleeping) && claimWake()
@@ -48,32 +52,30 @@ extension GRunLoop {
     if refused { work() }
   }
 
-  func runChores() {
-    let due = lock.withLock {
-      defer { chores = [] }
-      return chores
-    }
-    for chore in due { chore() }
+  /// Under the lock.
+  func takeChores() -> [() -> Void]? {
+    if chores.isEmpty { return nil }
+    defer { chores = [] }
+    return chores
   }
 
   // MARK: Falling asleep, on the loop's thread
 
   /// Says whether there is own work to do now, and if not announces the sleep. Returns the monotonic date at which to
-  /// wake for a timer: `.min` if there is work.
+  /// wake by itself: `.min` if there is work.
   func prepareToSleep() -> Int64 {
     lock.lock()
     defer { lock.unlock() }
+    var wakeDate = verifyDescriptors()
     if hasOwnWork { return .min }
-    // Closed descriptors are looked for only here, where nothing else is to do.
-    scope.forEach { $0.descriptors?.verify() }
-    if hasAlwaysReadyDescriptors { return .min }
-    var wakeDate = Int64.max
-    scope.forEach { wakeDate = min(wakeDate, $0.heaps[.monotonic].wakeDate) }
-    for timebase in [Timebase.continuous, .wall] {
-      var date = Int64.max
-      scope.forEach { date = min(date, $0.heaps[timebase].wakeDate) }
-      waitSet.setAlarm(date, on: timebase)
-      if date != .max, date <= timebase.now { return .min }
+    scope.forEach { wakeDate = min(wakeDate, $0.timers.wakeDate) }
+    if usesOtherClocks {
+      for timebase in [Timebase.continuous, .wall] {
+        var date = Int64.max
+        scope.forEach { state in date = min(date, state.withHeap(on: timebase) { $0.wakeDate }) }
+        waitSet.setAlarm(date, on: timebase)
+        if date != .max, date <= timebase.now { return .min }
+      }
     }
     isSleeping = true
     wakeNeeded = true
@@ -81,39 +83,50 @@ extension GRunLoop {
     return wakeDate
   }
 
+  /// epoll forgets a closed descriptor in silence, so they are looked at now and then: after a millisecond of turning,
+  /// and at the latest a millisecond after the last call-back, which may have closed one. Returns when.
+  private func verifyDescriptors() -> Int64 {
+    var date = Int64.max
+    if scope.contains(where: { $0.descriptors != nil }) {
+      let now = Timebase.monotonic.now
+      scope.forEach { if let set = $0.descriptors { date = min(date, set.verify(at: now, changed: calledOut)) } }
+    }
+    calledOut = false
+    return date
+  }
+
   /// The sleep is over, or was not begun.
-  func awake() {
+  func awake(isReady: Bool) {
     lock.lock()
-    isSleeping = false
-    wakeNeeded = false
-    announcedDate = .max
+    endSleep(isReady: isReady)
     lock.unlock()
   }
 
-  /// Nobody iterates the context for now: new work must write the wake-up.
-  func park() { lock.withLock { wakeNeeded = true } }
+  /// Under the lock.
+  func endSleep(isReady: Bool) {
+    isSleeping = false
+    wakeNeeded = false
+    announcedDate = .max
+    if isReady { news.formUnion(waitSet.take(using: events)) }
+  }
 
   /// Under the lock: whether a pass has something to do without being told by the kernel or the clock. Work of other
   /// priorities is not the pass's: their own sources tell GLib of it.
   var hasOwnWork: Bool {
     if wakeRequested || !chores.isEmpty { return true }
-    return scope.contains { !$0.performs.isEmpty || $0.hasSignalled } || hasAlwaysReadyDescriptors
+    return scope.contains { !$0.performs.isEmpty || $0.hasSignalled || ($0.descriptors?.isAlwaysReady ?? false) }
   }
 
-  private var hasAlwaysReadyDescriptors: Bool { scope.contains { $0.descriptors?.isAlwaysReady ?? false } }
-
-  func readClocks() -> ClockReadings {
-    lock.withLock {
-      ClockReadings(
-        monotonic: scope.contains { $0.heaps[.monotonic].count > 0 },
-        continuous: scope.contains { $0.heaps[.continuous].count > 0 },
-        wall: scope.contains { $0.heaps[.wall].count > 0 })
+  /// Under the lock.
+  func hasDueTimer() -> Bool {
+    if scope.contains(where: { $0.timers.count > 0 }) {
+      let now = Timebase.monotonic.now
+      if scope.contains(where: { $0.timers.soonestDate <= now }) { return true }
     }
-  }
-
-  func hasDueTimer(at now: ClockReadings) -> Bool {
-    lock.withLock {
-      Timebase.allCases.contains { timebase in scope.contains { $0.heaps[timebase].soonestDate <= now[timebase] } }
+    guard usesOtherClocks else { return false }
+    return [Timebase.continuous, .wall].contains { timebase in
+      let now = timebase.now
+      return scope.contains { state in state.withHeap(on: timebase) { $0.soonestDate <= now } }
     }
   }
 

@@ -1,16 +1,20 @@
+import Synchronization
+
 /// Everything that a loop knows of one mode; the common set is one more of these. Guarded by the loop's lock.
 final class ModeState {
   let mode: GRunLoop.Mode
-  @exclusivity(unchecked) var items: [GRunLoop.Item] = []
-  private var places: [Membership] = []
-  /// How many of the items keep the mode alive.
-  @exclusivity(unchecked) private(set) var liveCount = 0
+  @exclusivity(unchecked) private(set) var items: [GRunLoop.Item] = []
+  /// How many of the items keep the mode alive. Changed under the lock; a relaxed look at it spares the loop's thread
+  /// the lock while there are any.
+  let liveCount = Atomic<Int>(0)
   @exclusivity(unchecked) var observers: [GRunLoop.Observer] = []
   @exclusivity(unchecked) var signalled: [Signal] = []
-  @exclusivity(unchecked) var heaps = Heaps()
+  @exclusivity(unchecked) var timers = TimerHeap()
+  /// The timers on other clocks than the monotonic one.
+  @exclusivity(unchecked) var otherTimers = OtherTimers()
   @exclusivity(unchecked) var performs = PerformQueue()
   /// Performs and turns of other priorities than the default.
-  @exclusivity(unchecked) var lanes: [GRunLoop.Priority: PerformQueue] = [:]
+  @exclusivity(unchecked) private var lanes: [GRunLoop.Priority: Lane] = [:]
   @exclusivity(unchecked) private(set) var descriptors: DescriptorSet?
   /// The context of a private mode, once something asked for it.
   @exclusivity(unchecked) var binding: ContextBinding?
@@ -28,26 +32,24 @@ final class ModeState {
     return made
   }
 
-  func append(_ membership: Membership) {
-    membership.listIndex = items.count
-    items.append(membership.item)
-    places.append(membership)
-    if membership.item.keepsModeAlive { liveCount += 1 }
+  func append(_ item: GRunLoop.Item) {
+    item.slots.add(self)
+    item.slots[self].listIndex = Int32(items.count)
+    items.append(item)
+    if item.keepsModeAlive { liveCount.wrappingAdd(1, ordering: .relaxed) }
   }
 
-  func remove(_ membership: Membership) {
-    let index = membership.listIndex
-    if membership.item.keepsModeAlive { liveCount -= 1 }
-    items.swapAt(index, items.count - 1)
-    places.swapAt(index, places.count - 1)
-    places[index].listIndex = index
-    items.removeLast()
-    places.removeLast()
-    // Arrays never shrink by themselves; a burst of a million items must leave no trace.
-    if items.isEmpty {
-      items = []
-      places = []
+  func remove(_ item: GRunLoop.Item) {
+    let index = Int(item.slots[self].listIndex)
+    item.slots.remove(self)
+    if item.keepsModeAlive { liveCount.wrappingSubtract(1, ordering: .relaxed) }
+    let last = items.removeLast()
+    if index < items.count {
+      items[index] = last
+      last.slots[self].listIndex = Int32(index)
     }
+    // Arrays never shrink by themselves; a burst of a million items must leave no trace.
+    if items.isEmpty && items.capacity > 1024 { items = [] }
   }
 
   func insert(_ observer: GRunLoop.Observer) {
@@ -55,51 +57,87 @@ final class ModeState {
     observers.insert(observer, at: index ?? observers.endIndex)
   }
 
+  func withHeap<Result>(on timebase: GRunLoop.Timebase, _ body: (inout TimerHeap) -> Result) -> Result {
+    timebase == .monotonic ? body(&timers) : otherTimers.with(timebase, body)
+  }
+
   var activities: GRunLoop.Activities { observers.reduce(into: []) { $0.formUnion($1.activities) } }
 
-  var hasPerforms: Bool { !performs.isEmpty || lanes.values.contains { !$0.isEmpty } }
+  // MARK: Performs
 
-  var hasLaneWork: Bool { lanes.values.contains { !$0.isEmpty } }
+  final class Lane {
+    @exclusivity(unchecked) var queue = PerformQueue()
+  }
 
-  var hasSignalled: Bool { signalled.contains { $0.source.signalled == $0.sequence && $0.source.isValid } }
+  func lane(_ priority: GRunLoop.Priority) -> Lane {
+    if let lane = lanes[priority] { return lane }
+    let lane = Lane()
+    lanes[priority] = lane
+    return lane
+  }
 
-  /// Takes the stale entries out of the list of signalled sources and returns the others.
-  func currentSignals() -> [Signal] {
-    if signalled.isEmpty { return [] }
+  var hasPerforms: Bool { !performs.isEmpty || hasLaneWork }
+
+  var hasLaneWork: Bool { !lanes.isEmpty && lanes.values.contains { !$0.queue.isEmpty } }
+
+  @inline(__always)
+  func queueIsEmpty(_ priority: GRunLoop.Priority) -> Bool {
+    priority == .default ? performs.isEmpty : lanes[priority]?.queue.isEmpty ?? true
+  }
+
+  @inline(__always)
+  func takeAll(_ priority: GRunLoop.Priority, leaving empty: inout PerformBuffer) {
+    if priority == .default { performs.takeAll(leaving: &empty) } else { lanes[priority]?.queue.takeAll(leaving: &empty) }
+  }
+
+  func takeAllPerforms() -> [PerformEntry] {
+    var all: [PerformEntry] = []
+    for priority in [.default] + lanes.keys {
+      var taken = PerformBuffer()
+      takeAll(priority, leaving: &taken)
+      while !taken.isEmpty { all.append(taken.removeFirst()) }
+    }
+    return all
+  }
+
+  func cancelPerform(_ sequence: UInt64) -> PerformEntry? {
+    var found = performs.cancel(sequence)
+    for lane in lanes.values { found = lane.queue.cancel(sequence) ?? found }
+    return found
+  }
+
+  // MARK: Signalled sources
+
+  var hasSignalled: Bool {
+    !signalled.isEmpty && signalled.contains { $0.source.signalled == $0.sequence && $0.source.isValid }
+  }
+
+  /// Appends the signalled sources, and takes the stale entries off the list.
+  func appendSignals(to signals: inout [Signal]) {
+    if signalled.isEmpty { return }
     signalled.removeAll { $0.source.signalled != $0.sequence || !$0.source.isValid }
-    return signalled
+    signals += signalled
   }
 }
 
-/// One timer heap for each clock.
-struct Heaps: ~Copyable {
-  private var monotonic = TimerHeap()
+/// The heaps of the two clocks that are seldom used.
+struct OtherTimers: ~Copyable {
   private var continuous = TimerHeap()
   private var wall = TimerHeap()
 
-  subscript(timebase: GRunLoop.Timebase) -> TimerHeap {
-    _read {
-      switch timebase {
-      case .monotonic: yield monotonic
-      case .continuous: yield continuous
-      case .wall: yield wall
-      }
-    }
-    _modify {
-      switch timebase {
-      case .monotonic: yield &monotonic
-      case .continuous: yield &continuous
-      case .wall: yield &wall
-      }
-    }
+  mutating func with<Result>(_ timebase: GRunLoop.Timebase, _ body: (inout TimerHeap) -> Result) -> Result {
+    timebase == .wall ? body(&wall) : body(&continuous)
   }
 }
 
 /// The modes whose items fire now: the running one and, if it is in the common set, that set.
+///
+/// Modes live as long as their loop, so that a scope need not hold them.
 struct Scope {
-  let state: ModeState
-  let common: ModeState?
+  unowned(unsafe) let state: ModeState
+  unowned(unsafe) let common: ModeState?
 
+  @inline(__always)
   func includes(_ other: ModeState) -> Bool { other === state || other === common }
 
   @inline(__always)
@@ -110,6 +148,8 @@ struct Scope {
 
   @inline(__always)
   func contains(where predicate: (ModeState) -> Bool) -> Bool {
-    predicate(state) || (common.map(predicate) ?? false)
+    if predicate(state) { return true }
+    if let common { return predicate(common) }
+    return false
   }
 }

@@ -6,9 +6,7 @@ struct TimerHeap: ~Copyable {
   private struct Entry {
     var date: Int64
     /// Retained by the mode's list of items for as long as it stands here.
-    unowned(unsafe) var membership: Membership
-
-    var timer: GRunLoop.Timer { unsafeDowncast(membership.item, to: GRunLoop.Timer.self) }
+    unowned(unsafe) var timer: GRunLoop.Timer
   }
 
   private enum WakeDate {
@@ -31,15 +29,10 @@ struct TimerHeap: ~Copyable {
     mutating get {
       if case .known(let date) = cachedWakeDate { return date }
       var best = Int64.max
-      var pending = entries.isEmpty ? [] : [0]
-      while let index = pending.popLast() {
-        let entry = entries[index]
-        guard entry.date < best else { continue }
-        best = min(best, entry.timer.latestDate)
-        let child = index * 4 + 1
-        for next in child..<max(child, min(child + 4, entries.count)) where entries[next].date < best {
-          pending.append(next)
-        }
+      visit { date, timer in
+        guard date < best else { return false }
+        best = min(best, timer.latestDate)
+        return true
       }
       cachedWakeDate = .known(best)
       return best
@@ -49,70 +42,83 @@ struct TimerHeap: ~Copyable {
   /// Appends all that are due at `now`, in no order.
   func appendDue(at now: Int64, to due: inout [DueTimer]) {
     guard soonestDate <= now else { return }
-    var pending = [0]
-    while let index = pending.popLast() {
-      due.append(DueTimer(timer: entries[index].timer, lateness: now.subtractingSaturated(entries[index].date)))
-      let child = index * 4 + 1
-      for next in child..<max(child, min(child + 4, entries.count)) where entries[next].date <= now {
-        pending.append(next)
-      }
+    visit { date, timer in
+      guard date <= now else { return false }
+      due.append(DueTimer(timer: timer, lateness: now.subtractingSaturated(date)))
+      return true
     }
   }
 
-  mutating func insert(_ membership: Membership) {
-    let timer = unsafeDowncast(membership.item, to: GRunLoop.Timer.self)
-    entries.append(Entry(date: timer.date, membership: membership))
-    if case .known(let date) = cachedWakeDate, timer.latestDate < date { cachedWakeDate = .known(timer.latestDate) }
-    siftUp(entries.count - 1)
+  /// Walks down from the top; below an entry for which `body` returns false lies nothing of interest.
+  private func visit(_ body: (Int64, GRunLoop.Timer) -> Bool) {
+    entries.withUnsafeBufferPointer { entries in
+      func descend(_ index: Int) {
+        guard body(entries[index].date, entries[index].timer) else { return }
+        let child = index * 4 + 1
+        for next in child..<max(child, min(child + 4, entries.count)) { descend(next) }
+      }
+      if !entries.isEmpty { descend(0) }
+    }
   }
 
-  mutating func remove(_ membership: Membership) {
-    let index = membership.heapIndex
-    membership.heapIndex = -1
-    forget(entries[index].timer.latestDate)
+  mutating func insert(_ timer: GRunLoop.Timer, of state: ModeState) {
+    entries.append(Entry(date: timer.date, timer: timer))
+    remember(timer.latestDate)
+    siftUp(entries.count - 1, state)
+  }
+
+  mutating func remove(_ timer: GRunLoop.Timer, of state: ModeState) {
+    let index = Int(timer.slots[state].heapIndex)
+    timer.slots[state].heapIndex = -1
+    forget(timer.latestDate)
     let last = entries.removeLast()
     if index < entries.count {
       entries[index] = last
-      settle(index)
+      settle(index, state)
     }
-    if entries.isEmpty { entries = [] }
+    if entries.isEmpty && entries.capacity > 1024 { entries = [] }
   }
 
   /// Puts a waiting timer where its changed date belongs. `oldLatest` is what its latest date was.
-  mutating func move(_ membership: Membership, from oldLatest: Int64) {
-    let index = membership.heapIndex
-    let timer = entries[index].timer
+  mutating func move(_ timer: GRunLoop.Timer, of state: ModeState, from oldLatest: Int64) {
+    let index = Int(timer.slots[state].heapIndex)
     forget(oldLatest)
-    if case .known(let date) = cachedWakeDate, timer.latestDate < date { cachedWakeDate = .known(timer.latestDate) }
+    remember(timer.latestDate)
     entries[index].date = timer.date
-    settle(index)
+    settle(index, state)
+  }
+
+  private mutating func remember(_ latest: Int64) {
+    if case .known(let date) = cachedWakeDate, latest < date { cachedWakeDate = .known(latest) }
   }
 
   private mutating func forget(_ latest: Int64) {
     if case .known(let date) = cachedWakeDate, latest == date { cachedWakeDate = .unknown }
   }
 
-  private mutating func settle(_ index: Int) {
-    if index > 0, Self.precedes(entries[index], entries[(index - 1) / 4]) { siftUp(index) } else { siftDown(index) }
+  private mutating func settle(_ index: Int, _ state: ModeState) {
+    if index > 0, Self.precedes(entries[index], entries[(index - 1) / 4]) {
+      siftUp(index, state)
+    } else {
+      siftDown(index, state)
+    }
   }
 
-  private mutating func siftUp(_ start: Int) {
+  private mutating func siftUp(_ start: Int, _ state: ModeState) {
     entries.withUnsafeMutableBufferPointer { entries in
       var index = start
       let entry = entries[index]
       while index > 0 {
         let parent = (index - 1) / 4
         guard Self.precedes(entry, entries[parent]) else { break }
-        entries[index] = entries[parent]
-        entries[index].membership.heapIndex = index
+        Self.place(entries[parent], at: index, in: entries, state)
         index = parent
       }
-      entries[index] = entry
-      entry.membership.heapIndex = index
+      Self.place(entry, at: index, in: entries, state)
     }
   }
 
-  private mutating func siftDown(_ start: Int) {
+  private mutating func siftDown(_ start: Int, _ state: ModeState) {
     entries.withUnsafeMutableBufferPointer { entries in
       var index = start
       let entry = entries[index]
@@ -125,15 +131,22 @@ struct TimerHeap: ~Copyable {
           best = other
         }
         guard Self.precedes(entries[best], entry) else { break }
-        entries[index] = entries[best]
-        entries[index].membership.heapIndex = index
+        Self.place(entries[best], at: index, in: entries, state)
         index = best
       }
-      entries[index] = entry
-      entry.membership.heapIndex = index
+      Self.place(entry, at: index, in: entries, state)
     }
   }
 
+  @inline(__always)
+  private static func place(
+    _ entry: Entry, at index: Int, in entries: UnsafeMutableBufferPointer<Entry>, _ state: ModeState
+  ) {
+    entries[index] = entry
+    entry.timer.slots[state].heapIndex = Int32(truncatingIfNeeded: index)
+  }
+
+  @inline(__always)
   private static func precedes(_ left: Entry, _ right: Entry) -> Bool {
     if left.date != right.date { return left.date < right.date }
     return left.timer.precedes(right.timer)

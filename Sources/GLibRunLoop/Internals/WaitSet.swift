@@ -15,6 +15,16 @@ final class WaitSet {
     static let clock: UInt64 = 16
   }
 
+  /// What the set has reported. A wake-up is no news of itself: whoever wrote it has left some.
+  struct News: OptionSet {
+    let rawValue: UInt8
+
+    static let mainQueue = News(rawValue: 1)
+    static let mode = News(rawValue: 2)
+    static let common = News(rawValue: 4)
+    static let alarm = News(rawValue: 8)
+  }
+
   private struct Alarm {
     let descriptor: CInt
     /// The date that it is set to; nil when it must be set again.
@@ -79,9 +89,21 @@ final class WaitSet {
     alarms[timebase]?.date = date
   }
 
-  /// An alarm went off, or its clock was set: either way it must be set again.
-  func alarmRang(_ tag: UInt64) {
-    guard tag >= Tag.clock, let timebase = GRunLoop.Timebase(rawValue: UInt8(tag - Tag.clock)) else { return }
-    alarms[timebase]?.date = nil
+  /// Takes what is reported now. Wake-ups, alarms and the main queue are reported once.
+  func take(using buffer: EventBuffer) -> News {
+    var news: News = []
+    for index in 0..<buffer.poll(epoll) {
+      switch buffer.tags[index] {
+      case Tag.wake: break
+      case Tag.mainQueue: news.insert(.mainQueue)
+      case Tag.mode: news.insert(.mode)
+      case Tag.common: news.insert(.common)
+      case let tag:
+        news.insert(.alarm)
+        // It went off, or its clock was set: either way it must be set again.
+        if let timebase = GRunLoop.Timebase(rawValue: UInt8(tag - Tag.clock)) { alarms[timebase]?.date = nil }
+      }
+    }
+    return news
   }
 }

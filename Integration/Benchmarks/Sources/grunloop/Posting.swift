@@ -1,0 +1,125 @@
+import BenchSupport
+import GLibRunLoop
+import Glibc
+
+extension Bench {
+  private func countOne() {
+    count += 1
+    if count == target { finish() }
+  }
+
+  /// P threads post N closures to one loop.
+  func post(_ producers: Int, _ total: UInt64, _ what: String) -> UInt64 {
+    let thread = LoopThread(driver)
+    let loop = thread.loop!
+    let each = total / UInt64(producers)
+    target = each * UInt64(producers)
+    let gate = UnsafeMutablePointer<pthread_barrier_t>.allocate(capacity: 1)
+    pthread_barrier_init(gate, nil, UInt32(producers + 1))
+    nonisolated(unsafe) let barrier = gate
+    for _ in 0..<producers {
+      startThread { [self] in
+        if what == "function" {
+          let argument = Unmanaged.passUnretained(self).toOpaque()
+          pthread_barrier_wait(barrier)
+          for _ in 0..<each {
+            loop.perform({ Unmanaged<Bench>.fromOpaque($0!).takeUnretainedValue().countOne() }, argument)
+          }
+        } else {
+          pthread_barrier_wait(barrier)
+          for _ in 0..<each { loop.perform { self.countOne() } }
+        }
+      }
+    }
+    usleep(20_000)
+    begin()
+    pthread_barrier_wait(gate)
+    wait()
+    return target
+  }
+
+  /// Each closure posts the next: a whole turn of the loop each.
+  func postLocal(idleTimers: Int, _ total: UInt64) -> UInt64 {
+    let thread = LoopThread(driver) { loop in farTimers(idleTimers, on: loop) }
+    let loop = thread.loop!
+    target = total
+    loop.perform { [self] in
+      begin()
+      chain(loop)
+    }
+    wait()
+    return count
+  }
+
+  private func chain(_ loop: GRunLoop) {
+    count += 1
+    if isOver(count) { return finish() }
+    loop.perform { self.chain(loop) }
+  }
+
+  /// Two loops post to each other.
+  func pingPong(_ total: UInt64) -> UInt64 {
+    let first = LoopThread(driver).loop!
+    let second = LoopThread(driver).loop!
+    target = total
+    usleep(20_000)
+    begin()
+    first.perform { self.ping(first, second) }
+    wait()
+    return target
+  }
+
+  private func ping(_ first: GRunLoop, _ second: GRunLoop) {
+    if count == target { return finish() }
+    count += 1
+    second.perform { first.perform { self.ping(first, second) } }
+  }
+
+  func performAndWait(_ total: UInt64) -> UInt64 {
+    let loop = LoopThread(driver).loop!
+    target = total
+    usleep(20_000)
+    begin()
+    var calls: UInt64 = 0
+    while !isOver(calls) {
+      try! loop.performAndWait { self.count += 1 }
+      calls += 1
+    }
+    peer_end(clock)
+    return calls
+  }
+
+  /// From a task to the main actor's queue and back is another program; this is a source that signals itself.
+  func tick(_ total: UInt64) -> UInt64 {
+    target = total
+    _ = LoopThread(driver) { [self] loop in
+      let source = GRunLoop.Source { [self] source in
+        count += 1
+        if isOver(count) { return finish() }
+        source.signal()
+      }
+      loop.add(source, forMode: .default)
+      begin()
+      source.signal()
+    }
+    wait()
+    return count
+  }
+
+  func idle(seconds: Int) -> UInt64 {
+    _ = LoopThread(driver) { loop in
+      farTimers(10, on: loop)
+      for _ in 0..<10 { loop.add(watch(peer_eventfd()) { _ in abort() }, forMode: .default) }
+    }
+    usleep(200_000)
+    begin()
+    var span = timespec(tv_sec: seconds, tv_nsec: 0)
+    nanosleep(&span, nil)
+    peer_end(clock)
+    return UInt64(seconds)
+  }
+}
+
+func watch(_ descriptor: CInt, _ body: @escaping (CInt) -> Void) -> GRunLoop.DescriptorSource {
+  GRunLoop.DescriptorSource(fileDescriptor: descriptor, events: .readable) { source, _ in body(source.fileDescriptor) }
+}

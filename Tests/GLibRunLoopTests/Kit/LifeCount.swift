@@ -1,0 +1,24 @@
+import Synchronization
+
+/// Counts the tokens that are alive, so that a test sees whether a closure that captured one is gone.
+final class LifeCount: Sendable {
+  private let alive = Mutex(0)
+
+  var value: Int { alive.withLock { $0 } }
+
+  func token() -> Token { Token(self) }
+
+  final class Token: Sendable {
+    private let count: LifeCount
+
+    fileprivate init(_ count: LifeCount) {
+      self.count = count
+      count.alive.withLock { $0 += 1 }
+    }
+
+    deinit { count.alive.withLock { $0 -= 1 } }
+
+    /// Something for a closure to do with it.
+    func touch() {}
+  }
+}

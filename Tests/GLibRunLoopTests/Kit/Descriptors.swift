@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 
 /// A pipe whose ends are closed with it, if they are still open then.
-final class Pipe: @unchecked Sendable {
+final class TestPipe: @unchecked Sendable {
   // The two numbers do not change but for `closeWriter` and `closeReader`, which a scenario calls from one thread.
   private(set) var reader: CInt
   private(set) var writer: CInt

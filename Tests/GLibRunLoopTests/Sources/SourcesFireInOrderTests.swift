@@ -60,7 +60,7 @@ import Testing
     try onLoopThread {
       let drive = Drive(driver)
       var log: [Int] = []
-      let pipes = (0..<6).map { _ in Pipe() }
+      let pipes = (0..<6).map { _ in TestPipe() }
       for (pipe, order) in zip(pipes, [4, 1, 5, 0, 3, 2]) {
         let source = GRunLoop.DescriptorSource(fileDescriptor: pipe.reader, events: .readable, order: order) { _, _ in
           pipe.drain()

@@ -1,0 +1,167 @@
+import GLibRunLoop
+import Glibc
+import Testing
+
+@Suite struct ClosedDescriptorTests {
+  typealias Events = GRunLoop.DescriptorSource.Events
+
+  /// What a loop did with a source whose descriptor somebody closed.
+  private struct Outcome {
+    var events: [Events] = []
+    var isValid = true
+    /// How often the loop turned in the time after the report.
+    var passes = 0
+  }
+
+  /// Watches `descriptor`, does `harm` to it in mid-run, lets the loop go on until a report came and a while after.
+  private static func outcome(
+    _ driver: Driver, _ descriptor: CInt, asking events: Events = .readable, _ harm: @escaping () -> Void
+  ) -> Outcome {
+    let drive = Drive(driver)
+    var outcome = Outcome()
+    let source = GRunLoop.DescriptorSource(fileDescriptor: descriptor, events: events) { _, events in
+      outcome.events.append(events)
+      if events.contains(.invalid) { drive.quit() }
+    }
+    drive.loop.add(source, forMode: .default)
+    let timer = GRunLoop.Timer(interval: .milliseconds(2)) { _ in harm() }
+    drive.loop.add(timer, forMode: .default)
+    drive.run(limit: .seconds(10))
+    let watch = GRunLoop.Observer(activities: .beforeTimers) { _, _ in outcome.passes += 1 }
+    drive.loop.add(watch, forMode: .default)
+    drive.run(for: .milliseconds(50))
+    outcome.isValid = source.isValid
+    return outcome
+  }
+
+  @Test("S6 closed while watched: reported once as invalid, dropped, and the loop sleeps", arguments: Driver.allCases)
+  func closed(_ driver: Driver) throws {
+    try onLoopThread {
+      let pipe = TestPipe()
+      let number = moved(dup(pipe.reader))
+      pipe.closeReader()
+      let outcome = Self.outcome(driver, number) { close(number) }
+      #expect(outcome.events == [.invalid])
+      #expect(!outcome.isValid)
+      #expect(outcome.passes < 20)
+    }
+  }
+
+  @Test("S6 closed while its file lives on under another number: reported, no spin", arguments: Driver.allCases)
+  func closedButDuplicated(_ driver: Driver) throws {
+    try onLoopThread {
+      let pipe = TestPipe()
+      let number = moved(dup(pipe.reader))
+      // The kernel goes on reporting the file, which is readable now, under the closed number.
+      let outcome = Self.outcome(driver, number) {
+        close(number)
+        pipe.write()
+      }
+      // The pass in which it was closed may have seen the file ready.
+      #expect(outcome.events.filter { $0 == .invalid }.count == 1)
+      #expect(outcome.events.suffix(1) == [.invalid])
+      #expect(outcome.events.count <= 2)
+      #expect(!outcome.isValid)
+      #expect(outcome.passes < 20)
+    }
+  }
+
+  @Test("S6 other descriptors go on being watched when a closed one is dropped", arguments: Driver.allCases)
+  func othersGoOn(_ driver: Driver) throws {
+    try onLoopThread {
+      let drive = Drive(driver)
+      let (doomed, kept) = (TestPipe(), TestPipe())
+      let number = moved(dup(doomed.reader))
+      var log: [String] = []
+      let other = GRunLoop.DescriptorSource(fileDescriptor: kept.reader, events: .readable) { _, _ in
+        log.append("other \(kept.drain())")
+        drive.quit()
+      }
+      let source = GRunLoop.DescriptorSource(fileDescriptor: number, events: .readable) { _, events in
+        guard events == .invalid else { return }
+        log.append("invalid")
+        kept.write(2)
+      }
+      drive.loop.add(source, forMode: .default)
+      drive.loop.add(other, forMode: .default)
+      let timer = GRunLoop.Timer(interval: .milliseconds(2)) { _ in
+        close(number)
+        doomed.write()
+      }
+      drive.loop.add(timer, forMode: .default)
+      drive.run()
+      #expect(log == ["invalid", "other 2"])
+      kept.write(3)
+      drive.run()
+      #expect(log == ["invalid", "other 2", "other 3"])
+    }
+  }
+
+  @Test("S6 each source of a closed descriptor is told once", arguments: Driver.allCases)
+  func severalSources(_ driver: Driver) throws {
+    try onLoopThread {
+      let drive = Drive(driver)
+      let pipe = TestPipe()
+      let number = moved(dup(pipe.reader))
+      var log: [Int] = []
+      for (index, mode) in [GRunLoop.Mode.default, .default, .common].enumerated() {
+        let source = GRunLoop.DescriptorSource(fileDescriptor: number, events: .readable) { _, events in
+          #expect(events == .invalid)
+          log.append(index)
+        }
+        drive.loop.add(source, forMode: mode)
+      }
+      close(number)
+      drive.run(for: .milliseconds(50))
+      #expect(log.sorted() == [0, 1, 2])
+    }
+  }
+
+  @Test("S6 closed by another thread while the loop sleeps: reported at the next wake-up", arguments: Driver.allCases)
+  func closedByAnotherThread(_ driver: Driver) throws {
+    try onLoopThread {
+      let drive = Drive(driver)
+      let pipe = TestPipe()
+      let number = moved(dup(pipe.reader))
+      var log: [Events] = []
+      let source = GRunLoop.DescriptorSource(fileDescriptor: number, events: .readable) { _, events in
+        log.append(events)
+        drive.quit()
+      }
+      drive.loop.add(source, forMode: .default)
+      let loop = drive.loop
+      let thread = TestThread {
+        waitUntilAsleep(loop)
+        close(number)
+        loop.wakeUp()
+      }
+      drive.run()
+      thread.join()
+      #expect(log == [.invalid])
+    }
+  }
+
+  @Test("S6 one of a hundred that is closed is found in some turns", arguments: Driver.allCases)
+  func oneOfMany(_ driver: Driver) throws {
+    try onLoopThread {
+      let drive = Drive(driver)
+      let pipes = (0..<100).map { _ in TestPipe() }
+      for pipe in pipes {
+        drive.loop.add(
+          GRunLoop.DescriptorSource(fileDescriptor: pipe.reader, events: .readable) { _, _ in }, forMode: .default)
+      }
+      let number = moved(dup(pipes[0].reader))
+      var log: [Events] = []
+      let source = GRunLoop.DescriptorSource(fileDescriptor: number, events: .readable) { _, events in
+        log.append(events)
+        drive.quit()
+      }
+      drive.loop.add(source, forMode: .default)
+      let ticks = GRunLoop.Timer(interval: .milliseconds(1), repeats: true) { _ in }
+      drive.loop.add(ticks, forMode: .default)
+      drive.loop.perform { close(number) }
+      drive.run()
+      #expect(log == [.invalid])
+    }
+  }
+}

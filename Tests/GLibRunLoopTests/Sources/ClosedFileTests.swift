@@ -1,0 +1,74 @@
+import GLibRunLoop
+import Glibc
+import Testing
+
+@Suite struct ClosedFileTests {
+  typealias Events = GRunLoop.DescriptorSource.Events
+
+  @Test("S6 a regular file that was closed is reported once and fires no more", arguments: Driver.allCases)
+  func closedFile(_ driver: Driver) throws {
+    try onLoopThread {
+      let drive = Drive(driver)
+      let file = moved(temporaryFile())
+      var log: [Events] = []
+      let source = GRunLoop.DescriptorSource(fileDescriptor: file, events: .readable) { _, events in
+        if log.count < 200 { log.append(events) }
+        if log.count == 3 { close(file) }
+      }
+      drive.loop.add(source, forMode: .default)
+      drive.run(for: .milliseconds(50))
+      // Whether the pass in which it was closed still calls it as readable is no matter; that it ends is.
+      #expect(log.count(where: { $0 == .invalid }) == 1)
+      #expect(log.last == .invalid)
+      #expect(log.count < 100)
+      #expect(!source.isValid)
+    }
+  }
+
+  @Test(
+    "S6 a closed descriptor is found also while a file, which is always ready, is watched", arguments: Driver.allCases)
+  func closedBesideFile(_ driver: Driver) throws {
+    try onLoopThread {
+      let drive = Drive(driver)
+      let file = temporaryFile()
+      defer { close(file) }
+      let pipe = TestPipe()
+      let number = moved(dup(pipe.reader))
+      var log: [Events] = []
+      let always = GRunLoop.DescriptorSource(fileDescriptor: file, events: .readable) { _, _ in }
+      let source = GRunLoop.DescriptorSource(fileDescriptor: number, events: .readable) { _, events in
+        log.append(events)
+        drive.quit()
+      }
+      drive.loop.add(always, forMode: .default)
+      drive.loop.add(source, forMode: .default)
+      drive.loop.perform { close(number) }
+      drive.run(limit: .seconds(2))
+      #expect(log == [.invalid])
+    }
+  }
+
+  @Test("S6 a pipe under the number of a closed file is not taken for a file", arguments: Driver.allCases)
+  func pipeInFilesPlace(_ driver: Driver) throws {
+    try onLoopThread {
+      let drive = Drive(driver)
+      let file = moved(temporaryFile())
+      let pipe = TestPipe()
+      defer { close(file) }
+      var log: [String] = []
+      let old = GRunLoop.DescriptorSource(fileDescriptor: file, events: .readable) { _, events in
+        if log.count < 100 { log.append("old \(events.rawValue)") }
+      }
+      drive.loop.add(old, forMode: .default)
+      dup2(pipe.reader, file)
+      let new = GRunLoop.DescriptorSource(fileDescriptor: file, events: .readable) { _, events in
+        if log.count < 100 { log.append("new \(events.rawValue) \(pipe.drain())") }
+      }
+      drive.loop.add(new, forMode: .default)
+      let timer = GRunLoop.Timer(interval: .milliseconds(5)) { _ in pipe.write(3) }
+      drive.loop.add(timer, forMode: .default)
+      drive.run(for: .milliseconds(20))
+      #expect(log == ["old 32", "new 1 3"])
+    }
+  }
+}

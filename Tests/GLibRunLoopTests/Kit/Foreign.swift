@@ -1,0 +1,81 @@
+import CGLib
+import Glibc
+
+/// Sources that GLib made, with a Swift closure as their call-back: what a library that knows nothing of run loops
+/// attaches to a context.
+enum Foreign {
+  typealias Source = UnsafeMutablePointer<GSource>
+
+  /// `g_idle_source_new`
+  static func idle(priority: CInt = G_PRIORITY_DEFAULT, _ callback: @escaping () -> Bool) -> Source {
+    let source = g_idle_source_new()!
+    g_source_set_priority(source, priority)
+    return with(callback, source)
+  }
+
+  /// `g_timeout_source_new`
+  static func timeout(milliseconds: UInt32, _ callback: @escaping () -> Bool) -> Source {
+    with(callback, g_timeout_source_new(milliseconds)!)
+  }
+
+  /// `g_unix_fd_source_new`, for reading.
+  static func readable(_ descriptor: CInt, _ callback: @escaping () -> Bool) -> Source {
+    let source = g_unix_fd_source_new(descriptor, G_IO_IN)!
+    let function: GUnixFDSourceFunc = { _, _, box in Box.call(box) }
+    g_source_set_callback(source, unsafeBitCast(function, to: GSourceFunc.self), Box.retained(callback), Box.release)
+    return source
+  }
+
+  private static func with(_ callback: @escaping () -> Bool, _ source: Source) -> Source {
+    g_source_set_callback(source, { Box.call($0) }, Box.retained(callback), Box.release)
+    return source
+  }
+
+  private final class Box {
+    let callback: () -> Bool
+
+    init(_ callback: @escaping () -> Bool) { self.callback = callback }
+
+    static func retained(_ callback: @escaping () -> Bool) -> gpointer {
+      Unmanaged.passRetained(Box(callback)).toOpaque()
+    }
+
+    static func call(_ box: gpointer?) -> gboolean {
+      Unmanaged<Box>.fromOpaque(box!).takeUnretainedValue().callback() ? 1 : 0
+    }
+
+    static let release: GDestroyNotify = { Unmanaged<Box>.fromOpaque($0!).release() }
+  }
+}
+
+extension UnsafeMutablePointer<GSource> {
+  /// Attaches it to a context, which then owns it.
+  func attach(to context: OpaquePointer) {
+    g_source_attach(self, context)
+    g_source_unref(self)
+  }
+}
+
+/// Something to be readable: one byte in a pipe.
+final class BytePipe: Sendable {
+  let readEnd: CInt
+  let writeEnd: CInt
+
+  init() {
+    var ends: [CInt] = [-1, -1]
+    precondition(pipe(&ends) == 0, "pipe failed: \(errno)")
+    (readEnd, writeEnd) = (ends[0], ends[1])
+  }
+
+  deinit {
+    close(readEnd)
+    close(writeEnd)
+  }
+
+  func put() { _ = withUnsafeBytes(of: UInt8(1)) { write(writeEnd, $0.baseAddress, 1) } }
+
+  func take() {
+    var byte: UInt8 = 0
+    _ = read(readEnd, &byte, 1)
+  }
+}

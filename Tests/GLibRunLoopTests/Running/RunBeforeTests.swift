@@ -1,0 +1,82 @@
+import GLibRunLoop
+import Testing
+
+@Suite struct RunBeforeTests {
+  @Test("R3 returns true after one input source", arguments: [Work.source, .perform, .descriptor])
+  func oneSource(_ work: Work) throws {
+    try onLoopThread {
+      let loop = GRunLoop.current
+      loop.add(GRunLoop.Source { _ in }, forMode: .default)
+      var done = 0
+      work.makeReady { done += 1 }
+      #expect(loop.run(mode: .default, before: .distantFuture))
+      #expect(done == 1)
+    }
+  }
+
+  @Test("R3 of several signalled sources one is handled in each run")
+  func oneByOne() throws {
+    try onLoopThread {
+      let loop = GRunLoop.current
+      let log = Log(of: Int.self)
+      let sources = (0..<3).map { index in GRunLoop.Source(order: index) { _ in log.append(index) } }
+      for source in sources {
+        loop.add(source, forMode: .default)
+        source.signal()
+      }
+      for run in 1...3 {
+        #expect(loop.run(mode: .default, before: .distantFuture))
+        #expect(log.entries == Array(0..<run))
+      }
+    }
+  }
+
+  @Test("R3, T12 timers and foreign sources do not end it")
+  func timersDoNot() throws {
+    try onLoopThread {
+      let loop = GRunLoop.current
+      var (ticks, foreign) = (0, 0)
+      let source = GRunLoop.Source { _ in }
+      loop.add(source, forMode: .default)
+      Foreign.timeout(milliseconds: 1) {
+        foreign += 1
+        return foreign < 5
+      }.attach(to: loop.context)
+      let timer = GRunLoop.Timer(interval: .milliseconds(1), repeats: true) { _ in
+        ticks += 1
+        if ticks >= 5 && foreign == 5 { source.signal() }
+      }
+      loop.add(timer, forMode: .default)
+      #expect(loop.run(mode: .default, before: .now.advanced(by: .seconds(30))))
+      #expect(ticks >= 5 && foreign == 5)
+    }
+  }
+
+  @Test("R3 returns true when the limit came, and not before")
+  func limit() throws {
+    try onLoopThread {
+      let loop = GRunLoop.current
+      loop.add(GRunLoop.Source { _ in }, forMode: .default)
+      for timebase in GRunLoop.Timebase.allCases {
+        let limit = GRunLoop.Instant.now(on: timebase).advanced(by: .milliseconds(20))
+        #expect(loop.run(mode: .default, before: limit))
+        // The wall clock may be set meanwhile.
+        if timebase != .wall { #expect(GRunLoop.Instant.now(on: timebase) >= limit) }
+      }
+      #expect(loop.run(mode: .default, before: .distantPast))
+    }
+  }
+
+  @Test("R3 returns false when the mode is empty, at once and with no observer called")
+  func emptyMode() throws {
+    try onLoopThread {
+      let loop = GRunLoop.current
+      let log = Log(of: String.self)
+      log.watch(.all)
+      loop.add(GRunLoop.Source { _ in }, forMode: "another")
+      #expect(!loop.run(mode: .default, before: .distantFuture))
+      #expect(!loop.run(mode: "new", before: .distantPast))
+      #expect(log.entries.isEmpty)
+    }
+  }
+}

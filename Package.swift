@@ -8,9 +8,14 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
+    // For tests only. GObject's flags find GIO, too; GIO's own hold one that the package manager warns of.
+    .systemLibrary(name: "CGio", pkgConfig: "gobject-2.0", providers: [.apt(["libglib2.0-dev"])]),
     .target(name: "CRunLoopShims", dependencies: ["CGLib"]),
     .target(name: "GLibRunLoop", dependencies: ["CGLib", "CRunLoopShims"]),
-    .testTarget(name: "GLibRunLoopTests", dependencies: ["GLibRunLoop", "CGLib"]),
+    // What needs the process's first thread, which a test never has: a program that tests run as a process.
+    .executableTarget(
+      name: "MainThreadScenarios", dependencies: ["GLibRunLoop", "CGLib", "CGio"], path: "Tests/MainThreadScenarios"),
+    .testTarget(name: "GLibRunLoopTests", dependencies: ["GLibRunLoop", "CGLib", "MainThreadScenarios"]),
   ],
   swiftLanguageModes: [.v6]
 )

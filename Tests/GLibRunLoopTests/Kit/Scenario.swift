@@ -1,0 +1,73 @@
+import CGLib
+import Glibc
+import Testing
+
+/// Who drives the main loop in a scenario.
+enum MainDriver: String, CaseIterable, Sendable {
+  /// `GRunLoop.run` and its kin.
+  case swift
+  /// `g_main_loop_run`.
+  case glib
+  /// `g_application_run`.
+  case application
+}
+
+/// How a scenario's process ended, and what it said.
+struct ScenarioResult: Sendable {
+  /// Its exit code, if it exited.
+  let exitCode: CInt?
+  /// The signal that ended it, if one did. `SIGALRM` says that it hung.
+  let signal: CInt?
+  let output: String
+  let errors: String
+}
+
+/// Runs a scenario of the program MainThreadScenarios, which has a first thread of its own, and waits for its end.
+/// The program limits its own time.
+func scenarioResult(_ arguments: String...) throws -> ScenarioResult { try scenarioResult(arguments) }
+
+/// Runs a scenario and expects all that it expects.
+func runScenario(
+  _ name: String, _ driver: MainDriver? = nil, sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  let result = try scenarioResult([name] + (driver.map { [$0.rawValue] } ?? []))
+  if result.exitCode != 0 {
+    Issue.record(
+      "\(name) ended with \(result.signal.map { "signal \($0)" } ?? "\(result.exitCode!)"):\n\(result.output)\(result.errors)",
+      sourceLocation: sourceLocation)
+  }
+}
+
+private func scenarioResult(_ arguments: [String]) throws -> ScenarioResult {
+  var argumentVector = ([programPath] + arguments).map { strdup($0) } + [nil]
+  defer { argumentVector.forEach { free($0) } }
+  var output: UnsafeMutablePointer<CChar>?
+  var errors: UnsafeMutablePointer<CChar>?
+  var status: CInt = 0
+  var error: UnsafeMutablePointer<GError>?
+  defer {
+    g_free(output)
+    g_free(errors)
+  }
+  guard g_spawn_sync(nil, &argumentVector, nil, G_SPAWN_DEFAULT, nil, nil, &output, &errors, &status, &error) != 0
+  else {
+    defer { g_error_free(error) }
+    throw CannotStart(description: String(cString: error!.pointee.message))
+  }
+  let signal = status & 0x7f
+  return ScenarioResult(
+    exitCode: signal == 0 ? status >> 8 & 0xff : nil, signal: signal == 0 ? nil : signal,
+    output: output.map { String(cString: $0) } ?? "", errors: errors.map { String(cString: $0) } ?? "")
+}
+
+private struct CannotStart: Error, CustomStringConvertible {
+  let description: String
+}
+
+/// The build puts the program beside the test bundle, which on Linux is the running program.
+private let programPath: String = {
+  var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+  let length = readlink("/proc/self/exe", &buffer, buffer.count - 1)
+  let path = String(decoding: buffer.prefix(max(0, length)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  return path.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/MainThreadScenarios"
+}()

@@ -1,0 +1,19 @@
+import Glibc
+
+// Runs one scenario on the process's first thread: `MainThreadScenarios NAME [DRIVER]`. Exits 0 if all that the
+// scenario expects holds, else prints what does not and exits 1.
+
+// A scenario that hangs is ended by the kernel, whatever state it is in.
+alarm(120)
+
+guard CommandLine.arguments.count > 1, let scenario = scenarios[CommandLine.arguments[1]] else {
+  print("usage: MainThreadScenarios NAME [DRIVER], where NAME is one of")
+  for name in scenarios.keys.sorted() { print("  \(name)") }
+  exit(2)
+}
+do {
+  try scenario()
+} catch {
+  fail("the scenario threw \(error)")
+}
+exit(Failures.exitCode)

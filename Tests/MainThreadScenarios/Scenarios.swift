@@ -1,4 +1,25 @@
-/// The scenarios by their names; one a file.
+/// The scenarios by their names.
 @MainActor let scenarios: [String: @MainActor () throws -> Void] = [
-  "MainLoopLivesInDefaultContext": mainLoopLivesInDefaultContext
+  "DefaultContextIteratedByOtherThread": defaultContextIteratedByOtherThread,
+  "DefaultContextRunByOtherThread": defaultContextRunByOtherThread,
+  "ForkedChildIsRefused": forkedChildIsRefused,
+  "ForkedChildNeverWakesParent": forkedChildNeverWakesParent,
+  "IdleMainLoop": idleMainLoop,
+  "IdleMainLoopObserved": idleMainLoopObserved,
+  "LoopsMadeAfterFork": loopsMadeAfterFork,
+  "MainActorHandlers": mainActorHandlers,
+  "MainActorHandlersFromOtherThread": mainActorHandlersFromOtherThread,
+  "MainActorHops": mainActorHops,
+  "MainLoopAskedFirstByOtherThread": mainLoopAskedFirstByOtherThread,
+  "MainLoopIsNeverEmpty": mainLoopIsNeverEmpty,
+  "MainLoopLivesInDefaultContext": mainLoopLivesInDefaultContext,
+  "MainQueueInModes": mainQueueInModes,
+  "MainQueueIsNotReentered": mainQueueIsNotReentered,
+  "MainQueueServed": mainQueueServed,
+  "OneWakeUpForEachHop": oneWakeUpForEachHop,
+  "PerformAndWaitOnMainLoop": performAndWaitOnMainLoop,
+  "PerformOnMainLoop": performOnMainLoop,
+  "PerformOnMainLoopFromOtherThread": performOnMainLoopFromOtherThread,
+  "StopOfMainLoopFromOtherThread": stopOfMainLoopFromOtherThread,
+  "StopOnMainLoop": stopOnMainLoop,
 ]

@@ -5,6 +5,7 @@ import Glibc
 
 // A scenario that hangs is ended by the kernel, whatever state it is in.
 alarm(120)
+_ = firstThread
 
 guard CommandLine.arguments.count > 1, let scenario = scenarios[CommandLine.arguments[1]] else {
   print("usage: MainThreadScenarios NAME [DRIVER], where NAME is one of")

@@ -56,3 +56,22 @@ final class MainDrive: @unchecked Sendable {
     }
   }
 }
+
+extension MainDrive {
+  /// Queues the scenario's next step.
+  @MainActor func perform(_ body: @escaping @MainActor () -> Void) {
+    GRunLoop.main.perform { MainActor.assumeIsolated { body() } }
+  }
+}
+
+extension MainDrive {
+  /// Ends the run once something is so.
+  @MainActor func quitWhen(_ condition: @escaping @MainActor () -> Bool) {
+    let timer = GRunLoop.Timer(interval: .milliseconds(1), repeats: true) { timer in
+      guard condition() else { return }
+      timer.invalidate()
+      self.quit()
+    }
+    GRunLoop.main.add(timer, forMode: .common)
+  }
+}

@@ -43,8 +43,6 @@ public final class GRunLoop: @unchecked Sendable {
   /// Nobody is awake to see new work: whoever adds some must write the wake-up. One writer a sleep.
   @exclusivity(unchecked) var wakeNeeded = true
   @exclusivity(unchecked) var isSleeping = false
-  /// `wakeUp()` was called: the next sleep is left out.
-  @exclusivity(unchecked) var wakeRequested = false
   /// When the loop that sleeps now will wake by itself.
   @exclusivity(unchecked) var announcedDate = Int64.max
   /// Work for the loop's thread that no observer is told of: things to free, to attach, to call off.
@@ -86,6 +84,9 @@ public final class GRunLoop: @unchecked Sendable {
   let thread: Atomic<UInt64>
   /// What any observer in scope wants to be told of; lets a pass skip the call-outs. Relaxed: a hint, the lock decides.
   let observed = Atomic<UInt>(0)
+  /// `wakeUp()` was called: the next sleep is left out. Relaxed: set and looked at under the lock; only the beginning
+  /// of a pass, which is what a wake-up asks for, clears it without.
+  let wakeRequested = Atomic<Bool>(false)
   /// Threads between claiming a wake-up and writing it. Releasing and acquiring: the end waits for them.
   let wakers = Atomic<Int>(0)
   /// Set while `cancelledInBatch` has entries. Relaxed: the loop's thread then looks under the lock.

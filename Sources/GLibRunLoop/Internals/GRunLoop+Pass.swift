@@ -61,11 +61,11 @@ extension GRunLoop {
   /// What is queued has its turn.
   func firstHalf() {
     passNumber += 1
+    wakeRequested.store(false, ordering: .relaxed)  // Relaxed: see its declaration.
     notify(.beforeTimers)
     notify(.beforeSources)
     putBackRest()
     lock.lock()
-    wakeRequested = false
     let chores = takeChores()
     let batch = takeBatch(.default)
     if chores == nil && batch == nil { takeSignals() }
@@ -90,7 +90,6 @@ extension GRunLoop {
   }
 
   private func callOut(_ activity: Activities) {
-    calledOut = true
     for observer in lock.withLock({ observers(of: activity) }) { observer.notify(activity, on: self) }
   }
 

@@ -3,7 +3,7 @@ extension GRunLoop {
   public func wakeUp() {
     if refuseForked("wakeUp()") { return }
     let wake = lock.withLock {
-      wakeRequested = true
+      wakeRequested.store(true, ordering: .relaxed)
       return claimWake()
     }
     if wake { signalWake() }
@@ -113,7 +113,7 @@ extension GRunLoop {
   /// Under the lock: whether a pass has something to do without being told by the kernel or the clock. Work of other
   /// priorities is not the pass's: their own sources tell GLib of it.
   var hasOwnWork: Bool {
-    if wakeRequested || !chores.isEmpty { return true }
+    if wakeRequested.load(ordering: .relaxed) || !chores.isEmpty { return true }
     return scope.contains { !$0.performs.isEmpty || $0.hasSignalled || ($0.descriptors?.isAlwaysReady ?? false) }
   }
 

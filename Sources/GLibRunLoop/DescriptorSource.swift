@@ -95,6 +95,7 @@ extension GRunLoop {
     public var events: Events {
       get { withLock { interest } }
       set {
+        if let loop, loop.refuseForked("a change of a descriptor source") { return }
         withLock {
           interest = newValue
           refresh()

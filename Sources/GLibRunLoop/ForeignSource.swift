@@ -23,7 +23,6 @@ extension GRunLoop {
       self.source = source
       child = g_main_context_new()
       super.init(order: 0, priority: Priority(rawValue: g_source_get_priority(source)), affinity: affinity)
-      g_source_attach(source, child)
     }
 
     deinit {
@@ -56,21 +55,30 @@ extension GRunLoop {
     fileprivate var hasEnded: Bool { g_source_is_destroyed(source) != 0 }
 
     override func join(_ state: ModeState, of loop: GRunLoop) -> String? {
-      hasEnded ? "the GSource was destroyed; it can be attached only once" : nil
+      if hasEnded { return "the GSource was destroyed; one can be attached only once" }
+      if let context = g_source_get_context(source) {
+        if context != child { return "the GSource is attached to another context" }
+      } else {
+        if let other = loop.foreignSources[source], other !== self { return "another thread is adding the same GSource" }
+        g_source_attach(source, child)
+      }
+      loop.foreignSources[source] = self
+      return nil
     }
 
     override func didJoin(_ loop: GRunLoop, _ mode: Mode) { loop.chore { self.forward(in: mode, of: loop) } }
 
-    /// One forwarding source for each context of a mode that it is in.
+    /// A forwarding source in each context in which its modes run. In the host's too, which may be in a private mode.
     private func forward(in mode: Mode, of loop: GRunLoop) {
       let (state, isCommon) = loop.lock.withLock {
         (loop.state(for: mode), mode == .common || loop.commonModes.contains(mode))
       }
-      let binding = isCommon ? loop.host : loop.privateBinding(of: state)
-      guard isValid, forwarders[ObjectIdentifier(binding)] == nil else { return }
-      let forwarder = ForwardingSource(item: self, child: child, loop: loop, priority: priority.rawValue)
-      forwarders[ObjectIdentifier(binding)] = forwarder
-      forwarder.attach(to: binding.context)
+      for binding in isCommon ? [loop.host] : [loop.host, loop.privateBinding(of: state)]
+      where isValid && forwarders[ObjectIdentifier(binding)] == nil {
+        let forwarder = ForwardingSource(item: self, child: child, loop: loop, priority: priority.rawValue)
+        forwarders[ObjectIdentifier(binding)] = forwarder
+        forwarder.attach(to: binding.context)
+      }
     }
 
     override func didLeave(_ loop: GRunLoop, _ mode: Mode) {
@@ -103,9 +111,8 @@ extension GRunLoop {
   /// - Returns: The item that stands for it, to be asked, removed or invalidated.
   @discardableResult
   public func add(_ source: UnsafeMutablePointer<GSource>, forMode mode: Mode) -> ForeignSource {
-    let known = lock.withLock { foreignSources[source] }
+    let known = isForked ? nil : lock.withLock { foreignSources[source] }
     let item = known ?? ForeignSource(source)
-    if known == nil { lock.withLock { foreignSources[source] = item } }
     add(item, forMode: mode)
     return item
   }
@@ -139,6 +146,7 @@ private final class ForwardingSource: HostSource {
   }
 
   override func prepare() -> CInt {
+    if hasEnded { return 0 }
     guard isOn, g_main_context_acquire(child) != 0 else {
       poll([])
       return -1
@@ -174,7 +182,11 @@ private final class ForwardingSource: HostSource {
     }
   }
 
+  /// Its owner destroyed the source, or it ended by itself; the item is to leave its modes.
+  private var hasEnded: Bool { item?.hasEnded ?? true }
+
   override func check() -> Bool {
+    if hasEnded { return true }
     guard isOn, g_main_context_acquire(child) != 0 else { return false }
     defer { g_main_context_release(child) }
     var descriptors = records.map(\.pointee)
@@ -183,6 +195,10 @@ private final class ForwardingSource: HostSource {
 
   override func dispatch() -> Bool {
     guard let item else { return false }
+    if item.hasEnded {
+      item.invalidate()
+      return false
+    }
     loop.handledSource = true
     g_main_context_push_thread_default(child)
     g_main_context_dispatch(child)

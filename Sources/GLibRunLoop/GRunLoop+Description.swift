@@ -1,7 +1,8 @@
 extension GRunLoop: CustomDebugStringConvertible {
   /// The loop, its modes and what is in them, for a person. (`CFCopyDescription` of a run loop)
   public var debugDescription: String {
-    lock.withLock {
+    if isForked { return "GRunLoop of the process that this one was forked from" }
+    return lock.withLock {
       var lines = ["GRunLoop in context \(context)\(hasEnded ? ", ended" : isSleeping ? ", waiting" : "")"]
       let running = activations.last.map { "\($0.scope.state.mode)" }
       lines.append("  current mode: \(running ?? "none; \(hostModeState.mode) when GLib drives")")

@@ -18,11 +18,16 @@ extension GRunLoop: SerialExecutor, TaskExecutor {
   public func asUnownedTaskExecutor() -> UnownedTaskExecutor { UnownedTaskExecutor(ordinary: self) }
 
   /// Whether the caller is on the loop's thread, and so isolated to every actor that is pinned to it.
-  public func isIsolatingCurrentContext() -> Bool? { isCurrent }
+  public func isIsolatingCurrentContext() -> Bool? {
+    // Nil and not false, so that the runtime goes on to `checkIsolated`, which says what is wrong.
+    isCurrent ? true : nil
+  }
 
   /// Traps off the loop's thread; for `assumeIsolated` and `preconditionIsolated`.
   public func checkIsolated() {
-    precondition(isCurrent, "not on the thread of the run loop that the actor is pinned to")
+    if !isCurrent {
+      fatalError("not on the thread of the run loop that the actor is pinned to: use await, or perform on that loop")
+    }
   }
 
   func runJob(_ job: UnownedJob) {

@@ -80,7 +80,7 @@ extension GRunLoop {
 
   /// Whether an item is in a mode. What is in ``Mode/common`` is in every mode of that set. (`CFRunLoopContainsTimer`)
   public func contains(_ item: Item, inMode mode: Mode) -> Bool {
-    guard item.loop === self else { return false }
+    guard item.loop === self, !isForked else { return false }
     return lock.withLock {
       if let state = modes[mode], item.slots.contains(state) { return true }
       return (mode == .common || commonModes.contains(mode)) && item.slots.contains(common)

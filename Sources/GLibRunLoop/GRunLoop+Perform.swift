@@ -6,7 +6,7 @@ extension GRunLoop {
   public struct Perform: Sendable {
     enum Kind {
       case queued(GRunLoop, UInt64)
-      case delayed(Timer)
+      case delayed(GRunLoop, Timer)
       /// Refused: it will not run.
       case refused
     }
@@ -18,7 +18,7 @@ extension GRunLoop {
     public func cancel() {
       switch kind {
       case .queued(let loop, let sequence): loop.cancelPerform(sequence)
-      case .delayed(let timer): timer.invalidate()
+      case .delayed(let loop, let timer): loop.cancelDelayed(timer)
       case .refused: break
       }
     }
@@ -28,6 +28,9 @@ extension GRunLoop {
   ///
   /// Closures run once, in the order queued. A pass runs all that were queued before it; one that is queued by a
   /// running closure waits for a later pass. If the loop ends first, the closure is freed without having run.
+  ///
+  /// In code of the main actor write `{ @MainActor in … }` to use the actor's state: a closure that may cross threads
+  /// does not take its surroundings' isolation.
   /// (`perform(_:on:with:waitUntilDone:)`, `g_main_context_invoke` without its surprises)
   public func perform(_ body: sending @escaping () -> Void) {
     enqueue(.closure(body), details: nil, priority: .default)
@@ -91,41 +94,59 @@ extension GRunLoop {
     let body: () -> Void
   }
 
+  /// Queues a closure of the main actor's for chosen modes, perhaps after a delay. For ``main`` only.
+  @discardableResult
+  public func perform(
+    inModes modes: [Mode] = [.common], after delay: Duration? = nil, order: Int = 0, priority: Priority = .default,
+    target: AnyObject? = nil, name: String? = nil, _ body: @escaping @MainActor () -> Void
+  ) -> Perform {
+    requireMain("perform")
+    let plain = UncheckedClosure { MainActor.assumeIsolated { body() } }
+    return perform(
+      inModes: modes, after: delay, order: order, priority: priority, target: target, name: name, { plain.body() })
+  }
+
   private func performLater(
     _ modes: [Mode], _ delay: Duration, _ order: Int, _ priority: Priority, _ target: AnyObject?, _ name: String?,
     _ body: UncheckedClosure
   ) -> Perform {
-    let date = Instant.now.advanced(by: max(.zero, delay))
+    let held = UncheckedObject(object: target)
     let timer = Timer(
-      fireDate: date, order: order, priority: priority,
+      fireDate: .now + max(.zero, delay), order: order, priority: priority,
       sendableHandler: { [unowned self] timer in
-        lock.withLock { forgetTarget(ofTimer: ObjectIdentifier(timer)) }
+        if let target = held.object { forget(.delayed(timer), of: ObjectIdentifier(target)) }
         body.body()
       })
-    if let target {
-      lock.withLock {
-        targets[ObjectIdentifier(target), default: []].append(
-          TargetedPerform(target: target, name: name, key: .delayed(timer)))
-      }
+    if let target { lock.withLock { remember(.delayed(timer), of: ObjectIdentifier(target), name) } }
+    var isAdded = false
+    for mode in modes {
+      isAdded = add(timer, forMode: mode)
+      if !isAdded { break }
     }
-    for mode in modes { add(timer, forMode: mode) }
-    return Perform(kind: .delayed(timer))
+    if !isAdded { cancelDelayed(timer) }
+    return Perform(kind: isAdded ? .delayed(self, timer) : .refused)
+  }
+
+  private struct UncheckedObject: @unchecked Sendable {
+    // Only held and compared, until the closure it belongs to is freed.
+    let object: AnyObject?
+  }
+
+  private func cancelDelayed(_ timer: Timer) {
+    if refuseForked("cancel()") { return }
+    forget(.delayed(timer), of: nil)
+    timer.invalidate()
   }
 
   /// Cancels every perform, delayed or not, that was queued with this target and, if one is given, this name.
   /// (`cancelPreviousPerformRequests(withTarget:)`)
   public func cancelPerforms(target: AnyObject, name: String? = nil) {
-    let keys: [TargetedPerform.Key] = lock.withLock {
-      let all = targets[ObjectIdentifier(target)] ?? []
-      let matching = all.filter { name == nil || $0.name == name }
-      let others = all.filter { name != nil && $0.name != name }
-      targets[ObjectIdentifier(target)] = others.isEmpty ? nil : others
-      return matching.map(\.key)
-    }
-    for key in keys {
-      switch key {
+    if refuseForked("cancelPerforms(target:name:)") { return }
+    let keys = lock.withLock { targets[ObjectIdentifier(target)]?.filter { name == nil || $0.name == name } ?? [] }
+    for perform in keys {
+      switch perform.key {
       case .queued(let sequence): cancelPerform(sequence)
-      case .delayed(let timer): timer.invalidate()
+      case .delayed(let timer): cancelDelayed(timer)
       }
     }
   }
@@ -142,6 +163,7 @@ extension GRunLoop {
   public func performAndWait<Value>(
     timeout: Duration? = nil, _ body: @escaping @Sendable () throws -> sending Value
   ) throws -> sending Value {
+    if isForked { throw Failure.forked }
     if isCurrent { return try body() }
     let waiter = Waiter<Value>(body)
     let details = PerformDetails(states: [common], abandon: { waiter.abandon($0) })
@@ -153,18 +175,19 @@ extension GRunLoop {
     return try waiter.outcome()
   }
 
-  private var unusableNow: Failure? { lock.withLock { unusable } }
-
-  private func requireMain(_ call: String) {
-    precondition(
-      self === GRunLoop.main, "\(call) of a @MainActor closure: only GRunLoop.main runs on the main actor")
+  /// Runs a closure of the main actor's on ``main``, and waits until it has run; otherwise as the one above.
+  public func performAndWait<Value: Sendable>(
+    timeout: Duration? = nil, _ body: @escaping @MainActor () throws -> Value
+  ) throws -> Value {
+    requireMain("performAndWait")
+    return try performAndWait(timeout: timeout) { @Sendable in try MainActor.assumeIsolated { try body() } }
   }
 
-  /// Under the lock.
-  private func forgetTarget(ofTimer timer: ObjectIdentifier) {
-    for (target, performs) in targets {
-      let others = performs.filter { $0.key.timer != timer }
-      if others.count < performs.count { targets[target] = others.isEmpty ? nil : others }
+  private var unusableNow: Failure? { isForked ? .forked : lock.withLock { unusable } }
+
+  private func requireMain(_ call: String) {
+    if self !== GRunLoop.main {
+      fatalError("\(call) of a @MainActor closure on another loop than GRunLoop.main, the only one on the main actor")
     }
   }
 }

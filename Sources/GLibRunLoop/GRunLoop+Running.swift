@@ -54,14 +54,16 @@ extension GRunLoop {
   /// The mode of the run in progress; when GLib drives, ``hostMode`` inside a call-back, and nil outside.
   /// (`CFRunLoopCopyCurrentMode`)
   public var currentMode: Mode? {
+    if isForked { return nil }
     let mode = lock.withLock { activations.last?.scope.state.mode }
     return mode ?? (isCurrent && g_main_depth() > 0 ? hostMode : nil)
   }
 
   /// The mode that the loop is in when GLib drives it: ``Mode/default`` unless set. Not ``Mode/common``.
   public var hostMode: Mode {
-    get { lock.withLock { hostModeState.mode } }
+    get { isForked ? .default : lock.withLock { hostModeState.mode } }
     set {
+      if refuseForked("hostMode") { return }
       if newValue == .common || newValue.rawValue.isEmpty {
         return diagnose("hostMode was not set to \"\(newValue)\": it is not the name of a mode")
       }
@@ -77,8 +79,9 @@ extension GRunLoop {
   /// Whether a run in a mode of the common set goes on when the loop has no item there, because sources that GLib
   /// code attached to ``context`` are reason enough. False unless set.
   public var keepAlive: Bool {
-    get { lock.withLock { keepsCommonModesAlive } }
+    get { !isForked && lock.withLock { keepsCommonModesAlive } }
     set {
+      if refuseForked("keepAlive") { return }
       let wake = lock.withLock {
         keepsCommonModesAlive = newValue
         return claimWakeIfNothingIsLeft()
@@ -91,8 +94,9 @@ extension GRunLoop {
 
   /// When the next timer of a mode is due, tolerance left aside. Nil if none waits. (`CFRunLoopGetNextTimerFireDate`)
   public func nextFireDate(in mode: Mode) -> Instant? {
-    lock.withLock {
-      guard mode == .common || modes[mode] != nil else { return nil }
+    if isForked { return nil }
+    return lock.withLock {
+      guard modes[mode] != nil || mode == .common || commonModes.contains(mode) else { return nil }
       let scope = Scope(state: state(for: mode), common: commonModes.contains(mode) ? common : nil)
       var soonest: (monotonic: Int64, instant: Instant)?
       for timebase in Timebase.allCases {

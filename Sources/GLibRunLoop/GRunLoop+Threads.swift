@@ -45,8 +45,12 @@ extension GRunLoop {
   /// On the process's first thread: the main loop is its own, unless another thread drives the default context.
   private func claimForThisThread() {
     guard thread.load(ordering: .relaxed) == 0, !isForked else { return }  // Relaxed: see `isCurrent`.
-    // Held for good, so that g_main_context_invoke of other threads does not run the function over there.
-    if g_main_context_acquire(context) != 0 { thread.store(grl_thread_number(), ordering: .relaxed) }
+    // Not held: a host that iterates the default context by hand on another thread lets go of it between two turns,
+    // and would never get it back. Runs acquire it while they last.
+    if g_main_context_acquire(context) != 0 {
+      g_main_context_release(context)
+      thread.store(grl_thread_number(), ordering: .relaxed)
+    }
   }
 
   /// On the thread that dispatches: it is the loop's, whoever it was before.
@@ -61,7 +65,7 @@ extension GRunLoop {
 
   /// The loop's thread is ending, or its context has: everything that waits is told, everything held is let go.
   /// On the thread that was the loop's, or on the one that let the context go.
-  func end(contextIsGone: Bool) {
+  func end() {
     var items: [(item: Item, modes: [Mode])] = []
     var entries: [PerformEntry] = []
     let isFirst = lock.withLock {
@@ -76,10 +80,11 @@ extension GRunLoop {
           for state in states { detach(item, from: state) }
         }
       }
-      targets = [:]
       return true
     }
     guard isFirst else { return }
+    let targets = lock.withLock { takeTargets() }
+    defer { withExtendedLifetime(targets) {} }
     // A waker that claimed before may still be writing to a descriptor that is about to be closed.
     while wakers.load(ordering: .acquiring) > 0 { sched_yield() }  // Acquiring: its write is done.
     entries.sort { $0.sequence < $1.sequence }
@@ -91,7 +96,7 @@ extension GRunLoop {
     items.sort { $0.item.sequence < $1.item.sequence }
     for (item, modes) in items { callOff(item, in: modes) }
     for chore in lock.withLock({ takeChores() ?? [] }) { chore() }
-    for binding in bindings where !(contextIsGone && binding === host) { binding.detach() }
+    for binding in bindings { binding.detach() }
     lock.withLock {
       for state in modes.values { state.binding = nil }
       foreignSources = [:]
@@ -101,7 +106,7 @@ extension GRunLoop {
 
   func hostContextEnded() {
     Registry.forget(self)
-    end(contextIsGone: true)
+    end()
   }
 
   /// In a thread's slot once its loop has ended: no address of an object.
@@ -112,7 +117,7 @@ extension GRunLoop {
     let context = g_main_context_new()!
     let loop = GRunLoop(context: context, thread: 0, isMain: false, isOwned: true)
     g_main_context_unref(context)
-    loop.end(contextIsGone: false)
+    loop.end()
     return loop
   }()
 }
@@ -182,7 +187,7 @@ private final class ThreadEnd {
     // The hooks of the first thread run at exit(3), when other threads still use its loop.
     guard !grl_thread_is_first(), end.loop.thread.load(ordering: .relaxed) == end.thread else { return }
     Registry.forget(end.loop)
-    end.loop.end(contextIsGone: false)
+    end.loop.end()
     if end.ownsThreadDefault { g_main_context_pop_thread_default(end.loop.context) }
     // Whoever asks for the loop in this thread's last moments finds one that has ended.
     let slot = grl_thread_get(GRL_SLOT_LOOP)

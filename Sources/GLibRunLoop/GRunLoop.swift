@@ -51,6 +51,8 @@ public final class GRunLoop: @unchecked Sendable {
   @exclusivity(unchecked) var lanes: Set<Priority> = []
   /// Whether any observer wants to hear of sleeps.
   @exclusivity(unchecked) var observesWaiting = false
+  /// How many observers do, counted once for each mode.
+  @exclusivity(unchecked) var waitingObservers = 0
   @exclusivity(unchecked) var cancelledInBatch: Set<UInt64> = []
   @exclusivity(unchecked) var batch: PerformBatch?
   @exclusivity(unchecked) var spareBatch: PerformBatch?
@@ -110,12 +112,18 @@ public final class GRunLoop: @unchecked Sendable {
   /// the loop's items share it freely. The pointer is good for as long as the loop's thread or context lives.
   public var context: OpaquePointer { host.context }
 
+  /// Whether this is known to be the loop's thread, without asking the context.
+  var isKnownToBeCurrent: Bool { thread.load(ordering: .relaxed) == grl_thread_number() }  // Relaxed: see `isCurrent`.
+
   /// Whether the caller is on the thread that the loop belongs to. (`g_main_context_is_owner`, without its traps)
   public var isCurrent: Bool {
     // Relaxed: a thread that finds its own number wrote it itself, or never will.
     let owner = thread.load(ordering: .relaxed)
-    if owner == grl_thread_number() { return true }
-    guard owner == 0, !isForked, g_main_context_is_owner(context) != 0 else { return false }
+    if owner == grl_thread_number() { return !isForked }
+    // Under the lock: a context that is not ours to hold may go at any time, and the end waits for the lock.
+    guard owner == 0, !isForked, lock.withLock({ !hasEnded && g_main_context_is_owner(context) != 0 }) else {
+      return false
+    }
     thread.store(grl_thread_number(), ordering: .relaxed)
     return true
   }
@@ -156,7 +164,6 @@ public final class GRunLoop: @unchecked Sendable {
     var union: Activities = []
     scope.forEach { union.formUnion($0.activities) }
     observed.store(union.rawValue, ordering: .relaxed)
-    waitingObserversMayHaveChanged()
   }
 }
 

@@ -83,7 +83,8 @@ extension GRunLoop {
 
     /// Runs `body` under the lock that guards the item now.
     final func withLock<Result>(_ body: () -> Result) -> Result {
-      if let loop { return loop.lock.withLock(body) }
+      // A forked child has one thread, and the lock may be held by one that it does not have: it only looks.
+      if let loop { return loop.isForked ? body() : loop.lock.withLock(body) }
       unboundLock.lock()
       if let loop {
         unboundLock.unlock()

@@ -85,12 +85,14 @@ extension GRunLoop {
 
     override func join(_ state: ModeState, of loop: GRunLoop) -> String? {
       state.insert(self)
+      if !activities.isDisjoint(with: .waiting) { loop.countWaitingObserver(1) }
       loop.observersChanged()
       return nil
     }
 
     override func leave(_ state: ModeState, of loop: GRunLoop) {
-      state.observers.removeAll { $0 === self }
+      state.remove(self)
+      if !activities.isDisjoint(with: .waiting) { loop.countWaitingObserver(-1) }
       loop.observersChanged()
     }
 

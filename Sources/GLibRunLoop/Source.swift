@@ -67,6 +67,7 @@ extension GRunLoop {
     ///
     /// - Parameter wakingLoop: False leaves a sleeping loop asleep, until ``GRunLoop/wakeUp()`` or another event.
     public func signal(wakingLoop: Bool = true) {
+      if let loop, loop.refuseForked("signal()") { return }
       let wake = withLock {
         guard isValid else { return false }
         guard let loop else {
@@ -88,17 +89,24 @@ extension GRunLoop {
     // MARK: For the engine
 
     private func enterQueues() {
-      guard let signalled else { return }
-      slots.forEach { $0.signalled.append(Signal(source: self, sequence: signalled)) }
+      slots.forEach { $0.list(self) }
     }
 
     override func join(_ state: ModeState, of loop: GRunLoop) -> String? {
-      if let signalled, signalled != .max {
-        // Before it was added there was no number to give; and its lists must agree on one.
-        self.signalled = loop.nextSequence()
-        enterQueues()
+      if isReady {
+        // Before it was added there was no number to give.
+        if signalled == 0 { signalled = loop.nextSequence() }
+        state.list(self)
       }
       return nil
+    }
+
+    override func leave(_ state: ModeState, of loop: GRunLoop) { state.unlist(self) }
+
+    /// Signalled, and not on its way to its turn already.
+    var isReady: Bool {
+      guard let signalled else { return false }
+      return signalled != .max
     }
 
     override func didJoin(_ loop: GRunLoop, _ mode: Mode) { withLock { onScheduled }?(self, loop, mode) }
@@ -150,7 +158,7 @@ extension GRunLoop {
   }
 }
 
-/// An entry of a mode's list of signalled sources; stale once the source's number is another one.
+/// A source that was signalled when a pass looked; stale once the source's number is another one.
 struct Signal {
   let source: GRunLoop.Source
   let sequence: UInt64

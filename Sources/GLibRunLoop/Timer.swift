@@ -110,7 +110,7 @@ extension GRunLoop {
           newValue.timebase == timebase || newValue == .distantFuture || newValue == .distantPast
           ? newValue.nanoseconds
           : timebase.now.addingSaturated(newValue.monotonic.subtractingSaturated(Timebase.monotonic.now))
-        change { self.date = date }
+        change(movesDate: true) { self.date = date }
       }
     }
 
@@ -125,7 +125,7 @@ extension GRunLoop {
       get { withLock { .nanoseconds(slack) } }
       set {
         let tolerance = Self.checkedTolerance(newValue)
-        change { slack = tolerance }
+        change(movesDate: false) { slack = tolerance }
       }
     }
 
@@ -162,11 +162,12 @@ extension GRunLoop {
       return false
     }
 
-    private func change(_ body: () -> Void) {
+    private func change(movesDate: Bool, _ body: () -> Void) {
+      if let loop, loop.refuseForked("a change of a timer") { return }
       let wake = withLock {
         let oldLatest = latestDate
         body()
-        if case .firing = state { state = .firing(moved: true) }
+        if movesDate, case .firing = state { state = .firing(moved: true) }
         guard case .waiting = state, let loop else { return false }
         slots.forEach { state in state.withHeap(on: timebase) { $0.move(self, of: state, from: oldLatest) } }
         return loop.claimWake(before: self)

@@ -73,6 +73,8 @@ final class DescriptorSet {
     if let watch = watch(descriptor), isStale(watch) { markClosed(watch) }
     let watch = watch(descriptor) ?? Watch(descriptor: descriptor)
     watch.sources.append(source)
+    // Most often the kernel watches for that already; asking all of its sources anew would cost their number.
+    if let registered = watch.registered, let wanted = source.wanted, wanted & ~registered == 0 { return nil }
     if let error = update(watch) {
       watch.sources.removeLast()
       return error.description

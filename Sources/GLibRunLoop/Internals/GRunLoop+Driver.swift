@@ -19,7 +19,7 @@ extension GRunLoop {
       found = step(activation, until: .min)
       if !found.anything {
         notify(.beforeWaiting)
-        found = step(activation, until: isStopped(activation) ? .min : limit)
+        found = step(activation, until: limit)
         notify(.afterWaiting)
       }
     } else {
@@ -74,13 +74,13 @@ extension GRunLoop {
       if count <= activation.capacity { break }
       activation.grow(to: count)
     }
-    let ownDate = prepareToSleep()
+    let ownDate = prepareToSleep(in: activation)
     let date = min(ownDate, limit)
     let duration: Int64
     if date == .min || foreignTimeout == 0 {
       duration = 0
     } else {
-      let own = date == .max ? Int64.max : max(0, date - Timebase.monotonic.now)
+      let own = date == .max ? Int64.max : max(0, date.subtractingSaturated(Timebase.monotonic.now))
       let foreign = foreignTimeout < 0 ? Int64.max : Int64(foreignTimeout) * 1_000_000
       duration = min(own, foreign)
     }

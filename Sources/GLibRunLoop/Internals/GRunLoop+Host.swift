@@ -40,11 +40,13 @@ extension GRunLoop {
   /// that ends within a timer's tolerance is good; else the clock's descriptor ends the sleep.
   private func timeout(until date: Int64) -> CInt {
     let now = Timebase.monotonic.now
-    let milliseconds = max(0, date - now) / 1_000_000
+    let milliseconds = max(0, date.subtractingSaturated(now)) / 1_000_000
     return lock.withLock {
       var soonest = Int64.max
       scope.forEach { soonest = min(soonest, $0.timers.soonestDate) }
-      if soonest <= now.addingSaturated(milliseconds * 1_000_000) {
+      // Rounded down, but not so that a timer is left out that would have shared the wake-up.
+      let rounded = now.addingSaturated(milliseconds * 1_000_000)
+      if soonest <= rounded, !scope.contains(where: { $0.timers.hasDate(after: rounded, upTo: date) }) {
         waitSet.setAlarm(.max, on: .monotonic)
         return CInt(clamping: milliseconds)
       }
@@ -102,13 +104,11 @@ extension GRunLoop {
     notify(.afterWaiting)
   }
 
-  /// Under the lock: the poll function is there while an observer of any mode wants to hear of sleeps.
-  func waitingObserversMayHaveChanged() {
-    let wanted =
-      common.activities.union(modes.values.reduce(into: []) { $0.formUnion($1.activities) })
-      .isDisjoint(with: .waiting) == false
-    guard wanted != observesWaiting else { return }
-    observesWaiting = wanted
+  /// Under the lock: one more or one less observer wants to hear of sleeps. The poll function is there while any does.
+  func countWaitingObserver(_ change: Int) {
+    waitingObservers += change
+    guard observesWaiting != (waitingObservers > 0) else { return }
+    observesWaiting = waitingObservers > 0
     chores.append { [unowned self] in
       let on = lock.withLock { observesWaiting }
       for binding in bindings { binding.setObservesWaiting(on, of: self) }

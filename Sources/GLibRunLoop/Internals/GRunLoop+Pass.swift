@@ -9,7 +9,9 @@ import CRunLoopShims
 extension GRunLoop {
   /// One run. Nil if the mode has nothing to wait for.
   func run(_ mode: Mode, until limit: Int64, returnsAfterSource: Bool) -> RunResult? {
-    guard mayRun(in: mode), let activation = pushActivation(mode) else { return nil }
+    guard mayRun(in: mode) else { return nil }
+    putBackRest()
+    guard let activation = pushActivation(mode) else { return nil }
     let outer = (driving, turn, handledSource, self.returnsAfterSource)
     turn = HostTurn()
     self.returnsAfterSource = returnsAfterSource

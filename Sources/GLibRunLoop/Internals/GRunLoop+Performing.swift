@@ -10,10 +10,10 @@ extension GRunLoop {
   /// Nil if the loop takes no work any more; the work is then freed here.
   @discardableResult
   func enqueue(_ work: consuming PerformEntry.Work, details: PerformDetails?, priority: Priority) -> UInt64? {
+    if refuseForked("a perform") { return nil }
     lock.lock()
-    if let failure = unusable {
+    if hasEnded {
       lock.unlock()
-      if failure == .forked { diagnose("a perform was ignored: \(failure)") }
       return nil
     }
     let sequence = nextSequence()
@@ -23,8 +23,7 @@ extension GRunLoop {
       wake = wake && details.states.contains(where: scope.includes)
       for state in details.states { append(entry, to: state, priority) }
       if let target = details.target {
-        targets[ObjectIdentifier(target), default: []].append(
-          TargetedPerform(target: target, name: details.name, key: .queued(sequence)))
+        remember(.queued(sequence), of: ObjectIdentifier(target), details.name)
       }
     } else {
       append(PerformEntry(work: work, sequence: sequence, details: nil), to: common, priority)
@@ -53,15 +52,15 @@ extension GRunLoop {
     let waste: PerformEntry? = lock.withLock {
       var found: PerformEntry?
       for state in [common] + modes.values { found = state.cancelPerform(sequence) ?? found }
-      if let found {
-        forgetTarget(of: found)
-      } else if let batch, batch.sequences.contains(sequence) {
+      if found == nil, let batch, batch.sequences.contains(sequence) {
         cancelledInBatch.insert(sequence)
         hasCancelled.store(true, ordering: .relaxed)  // Relaxed: see its declaration.
       }
       return found
     }
-    if let waste { chore { [self] in abandon(waste, because: .cancelled) } }
+    guard let waste else { return }
+    forgetTarget(of: waste)
+    chore { [self] in abandon(waste, because: .cancelled) }
   }
 
   /// The entry's turn will never come.
@@ -71,11 +70,34 @@ extension GRunLoop {
     if case .job(let job) = entry.work { runJob(job) }
   }
 
+  // MARK: Targets
+
+  /// Under the lock. The perform holds its target; here is only whose it is.
+  func remember(_ key: TargetedPerform.Key, of target: ObjectIdentifier, _ name: String?) {
+    targets[target, default: []].append(TargetedPerform(name: name, key: key))
+  }
+
+  /// Without the lock. A nil target is looked for.
+  func forget(_ key: TargetedPerform.Key, of target: ObjectIdentifier?) {
+    // Freed without the lock: the last reference to a timer may be among them.
+    var waste: [TargetedPerform] = []
+    lock.withLock {
+      for target in target.map({ [$0] }) ?? Array(targets.keys) {
+        guard let index = targets[target]?.firstIndex(where: { $0.key == key }) else { continue }
+        waste.append(targets[target]!.remove(at: index))
+        if targets[target]!.isEmpty { targets[target] = nil }
+      }
+    }
+  }
+
   /// Under the lock.
+  func takeTargets() -> [ObjectIdentifier: [TargetedPerform]] {
+    defer { targets = [:] }
+    return targets
+  }
+
   private func forgetTarget(of entry: PerformEntry) {
-    guard let target = entry.details?.target else { return }
-    targets[ObjectIdentifier(target)]?.removeAll { $0.key == .queued(entry.sequence) }
-    if targets[ObjectIdentifier(target)]?.isEmpty ?? false { targets[ObjectIdentifier(target)] = nil }
+    if let target = entry.details?.target { forget(.queued(entry.sequence), of: ObjectIdentifier(target)) }
   }
 
   // MARK: Running, on the loop's thread
@@ -105,7 +127,7 @@ extension GRunLoop {
 
   @inline(__always)
   private func run(_ entry: consuming PerformEntry) {
-    if let details = entry.details, details.target != nil { lock.withLock { forgetTarget(of: entry) } }
+    if let details = entry.details, details.target != nil { forgetTarget(of: entry) }
     switch entry.work {
     case .closure(let body):
       handledSource = true
@@ -206,13 +228,10 @@ extension GRunLoop {
   }
 
   private func isCancelled(_ entry: PerformEntry) -> Bool {
-    let isCancelled = lock.withLock {
-      guard cancelledInBatch.remove(entry.sequence) != nil else { return false }
-      forgetTarget(of: entry)
-      return true
-    }
-    if isCancelled { abandon(entry, because: .cancelled) }
-    return isCancelled
+    guard lock.withLock({ cancelledInBatch.remove(entry.sequence) != nil }) else { return false }
+    forgetTarget(of: entry)
+    abandon(entry, because: .cancelled)
+    return true
   }
 
   /// Under the lock.
@@ -239,11 +258,6 @@ struct TargetedPerform {
     case queued(UInt64)
     case delayed(GRunLoop.Timer)
 
-    var timer: ObjectIdentifier? {
-      if case .delayed(let timer) = self { return ObjectIdentifier(timer) }
-      return nil
-    }
-
     static func == (left: Key, right: Key) -> Bool {
       switch (left, right) {
       case (.queued(let left), .queued(let right)): left == right
@@ -253,8 +267,6 @@ struct TargetedPerform {
     }
   }
 
-  /// Strong: an object that is gone could have lent its address to another.
-  let target: AnyObject
   let name: String?
   let key: Key
 }

@@ -10,7 +10,7 @@ extension GRunLoop {
   }
 
   /// Whether the loop sleeps at this moment, waiting for an event. (`CFRunLoopIsWaiting`)
-  public var isWaiting: Bool { lock.withLock { isSleeping } }
+  public var isWaiting: Bool { !isForked && lock.withLock { isSleeping } }
 
   // The protocol: the loop's thread looks at all its queues and sets `wakeNeeded` in one hold of the lock; whoever
   // adds work takes the flag in the same hold that adds it, and writes the eventfd after. So no wake is lost, a busy
@@ -22,7 +22,7 @@ extension GRunLoop {
 
   private func claimNeededWake() -> Bool {
     // The loop's own thread looks at the queues before it sleeps, so it has nobody to wake unless it is in a poll.
-    guard !hasEnded, !isForked, isSleeping || !isCurrent else { return false }
+    guard !hasEnded, !isForked, isSleeping || !isKnownToBeCurrent else { return false }
     wakeNeeded = false
     wakers.wrappingAdd(1, ordering: .relaxed)  // Relaxed: the lock orders it before the end's look at it.
     return true
@@ -63,11 +63,15 @@ extension GRunLoop {
 
   /// Says whether there is own work to do now, and if not announces the sleep. Returns the monotonic date at which to
   /// wake by itself: `.min` if there is work.
-  func prepareToSleep() -> Int64 {
+  ///
+  /// - Parameter run: The run that wants to sleep; nil when GLib drives. That it was stopped or emptied must be seen in
+  ///   this hold of the lock, too. (Not in `hasOwnWork`: a GLib loop nested in a run that is stopped would spin.)
+  func prepareToSleep(in run: Activation? = nil) -> Int64 {
     lock.lock()
     defer { lock.unlock() }
     var wakeDate = verifyDescriptors()
     if hasOwnWork { return .min }
+    if let run, isStopped(run) || isEmpty(run.scope) { return .min }
     scope.forEach { wakeDate = min(wakeDate, $0.timers.wakeDate) }
     if usesOtherClocks {
       for timebase in [Timebase.continuous, .wall] {

@@ -39,6 +39,9 @@ class HostSource {
     g_source_set_priority(source, priority)
     // A source that cannot recurse is unlinked and linked again at each dispatch, and a nested loop would miss it.
     g_source_set_can_recurse(source, 1)
+    // Told when the source is destroyed, while its context is still there: finalize comes after that was freed (2.74).
+    g_source_set_callback(
+      source, { _ in 1 }, object.toOpaque(), { Unmanaged<HostSource>.fromOpaque($0!).takeUnretainedValue().didEnd() })
   }
 
   final func attach(to context: OpaquePointer) {
@@ -56,7 +59,6 @@ class HostSource {
   private static func finalize(_ source: UnsafeMutablePointer<GSource>) {
     let object = object(of: source)
     object.isGone = true
-    object.didEnd()
     Unmanaged.passUnretained(object).release()
   }
 

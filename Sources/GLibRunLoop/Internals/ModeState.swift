@@ -7,8 +7,10 @@ final class ModeState {
   /// How many of the items keep the mode alive. Changed under the lock; a relaxed look at it spares the loop's thread
   /// the lock while there are any.
   let liveCount = Atomic<Int>(0)
-  @exclusivity(unchecked) var observers: [GRunLoop.Observer] = []
-  @exclusivity(unchecked) var signalled: [Signal] = []
+  @exclusivity(unchecked) private(set) var observers: [GRunLoop.Observer] = []
+  /// What the observers want to be told of, all together.
+  @exclusivity(unchecked) private(set) var activities: GRunLoop.Activities = []
+  @exclusivity(unchecked) private var signalled: [GRunLoop.Source] = []
   @exclusivity(unchecked) var timers = TimerHeap()
   /// The timers on other clocks than the monotonic one.
   @exclusivity(unchecked) var otherTimers = OtherTimers()
@@ -55,13 +57,17 @@ final class ModeState {
   func insert(_ observer: GRunLoop.Observer) {
     let index = observers.firstIndex { ($0.order, $0.sequence) > (observer.order, observer.sequence) }
     observers.insert(observer, at: index ?? observers.endIndex)
+    activities.formUnion(observer.activities)
+  }
+
+  func remove(_ observer: GRunLoop.Observer) {
+    observers.removeAll { $0 === observer }
+    activities = observers.reduce(into: []) { $0.formUnion($1.activities) }
   }
 
   func withHeap<Result>(on timebase: GRunLoop.Timebase, _ body: (inout TimerHeap) -> Result) -> Result {
     timebase == .monotonic ? body(&timers) : otherTimers.with(timebase, body)
   }
-
-  var activities: GRunLoop.Activities { observers.reduce(into: []) { $0.formUnion($1.activities) } }
 
   // MARK: Performs
 
@@ -108,15 +114,30 @@ final class ModeState {
 
   // MARK: Signalled sources
 
-  var hasSignalled: Bool {
-    !signalled.isEmpty && signalled.contains { $0.source.signalled == $0.sequence && $0.source.isValid }
+  var hasSignalled: Bool { !signalled.isEmpty && signalled.contains { $0.isReady } }
+
+  /// Puts a source on the list of the signalled ones, where it stays until a pass finds it without a signal.
+  func list(_ source: GRunLoop.Source) {
+    guard !source.slots[self].isListed else { return }
+    source.slots[self].isListed = true
+    signalled.append(source)
   }
 
-  /// Appends the signalled sources, and takes the stale entries off the list.
+  func unlist(_ source: GRunLoop.Source) {
+    guard source.slots[self].isListed else { return }
+    source.slots[self].isListed = false
+    signalled.removeAll { $0 === source }
+  }
+
+  /// Appends the signalled sources, and takes the others off the list.
   func appendSignals(to signals: inout [Signal]) {
     if signalled.isEmpty { return }
-    signalled.removeAll { $0.source.signalled != $0.sequence || !$0.source.isValid }
-    signals += signalled
+    signalled.removeAll { source in
+      if source.isReady { return false }
+      source.slots[self].isListed = false
+      return true
+    }
+    for source in signalled { signals.append(Signal(source: source, sequence: source.signalled!)) }
   }
 }
 

@@ -5,6 +5,8 @@ struct Slot {
   var listIndex: Int32 = 0
   /// A timer's place in the heap of its clock; negative while it waits in none.
   var heapIndex: Int32 = -1
+  /// Whether a source is on the list of the signalled.
+  var isListed = false
 }
 
 /// The modes that an item is in. Nearly always it is one, which costs no allocation.

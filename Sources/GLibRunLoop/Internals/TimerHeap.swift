@@ -39,6 +39,17 @@ struct TimerHeap: ~Copyable {
     }
   }
 
+  /// Whether a timer is due by `last` that is not yet at `moment`.
+  func hasDate(after moment: Int64, upTo last: Int64) -> Bool {
+    var found = false
+    visit { date, _ in
+      guard date <= last, !found else { return false }
+      found = date > moment
+      return true
+    }
+    return found
+  }
+
   /// Appends all that are due at `now`, in no order.
   func appendDue(at now: Int64, to due: inout [DueTimer]) {
     guard soonestDate <= now else { return }

@@ -68,8 +68,8 @@ public final class GRunLoop: @unchecked Sendable {
   @exclusivity(unchecked) var turn = HostTurn()
   /// A source was handled in the pass under way.
   @exclusivity(unchecked) var handledSource = false
-  /// A call-back ran since the loop last slept; it may have closed a descriptor.
-  @exclusivity(unchecked) var calledOut = false
+  /// A pass has gone by since descriptors were last verified; its call-backs may have closed one.
+  @exclusivity(unchecked) var hasTurned = false
   /// The run in progress returns after a source, so that the rest of the ready ones waits for the next run.
   @exclusivity(unchecked) var returnsAfterSource = false
   /// What the wait set has reported and no pass has dealt with yet.

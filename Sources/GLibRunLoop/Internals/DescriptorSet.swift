@@ -80,6 +80,7 @@ final class DescriptorSet {
       return error.description
     }
     if watch.sources.count == 1 { insert(watch) }
+    isVerified = false
     return nil
   }
 

@@ -102,7 +102,6 @@ extension GRunLoop {
   private func dispatch(_ activation: Activation) {
     let outer = driving
     driving = .dispatch(depth: g_main_depth())
-    calledOut = true
     g_main_context_dispatch(activation.binding.context)
     driving = outer
   }

@@ -63,6 +63,7 @@ extension GRunLoop {
   /// What is queued has its turn.
   func firstHalf() {
     passNumber += 1
+    hasTurned = true
     wakeRequested.store(false, ordering: .relaxed)  // Relaxed: see its declaration.
     notify(.beforeTimers)
     notify(.beforeSources)
@@ -124,7 +125,6 @@ extension GRunLoop {
       taken.sort { ($0.source.order, $0.sequence) < ($1.source.order, $1.sequence) }
     }
     var fired = false
-    calledOut = true
     for signal in taken where signal.source.fire(signal.sequence, on: self) {
       fired = true
       handledSource = true
@@ -182,7 +182,6 @@ extension GRunLoop {
       fired = true
       fireReadyDescriptors()
     }
-    calledOut = calledOut || fired
     return fired
   }
 

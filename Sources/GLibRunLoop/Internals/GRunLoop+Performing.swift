@@ -116,7 +116,6 @@ extension GRunLoop {
   }
 
   func run(_ batch: PerformBatch) {
-    calledOut = true
     while !batch.buffer.isEmpty {
       let entry = batch.buffer.removeFirst()
       // Relaxed: a cancel from this thread is seen; one from another thread is in time or is not.

@@ -88,14 +88,14 @@ extension GRunLoop {
   }
 
   /// epoll forgets a closed descriptor in silence, so they are looked at now and then: after a millisecond of turning,
-  /// and at the latest a millisecond after the last call-back, which may have closed one. Returns when.
+  /// and at the latest a millisecond after the last pass, whose call-backs may have closed one. Returns when.
   private func verifyDescriptors() -> Int64 {
     var date = Int64.max
     if scope.contains(where: { $0.descriptors != nil }) {
       let now = Timebase.monotonic.now
-      scope.forEach { if let set = $0.descriptors { date = min(date, set.verify(at: now, changed: calledOut)) } }
+      scope.forEach { if let set = $0.descriptors { date = min(date, set.verify(at: now, changed: hasTurned)) } }
     }
-    calledOut = false
+    hasTurned = false
     return date
   }
 

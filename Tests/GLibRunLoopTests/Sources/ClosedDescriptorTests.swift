@@ -57,10 +57,9 @@ import Testing
         close(number)
         pipe.write()
       }
-      // The pass in which it was closed may have seen the file ready.
+      // Until the loop looks, which is at most a millisecond of turning later, the source sees the file ready.
       #expect(outcome.events.filter { $0 == .invalid }.count == 1)
       #expect(outcome.events.suffix(1) == [.invalid])
-      #expect(outcome.events.count <= 2)
       #expect(!outcome.isValid)
       #expect(outcome.passes < 20)
     }

@@ -1,0 +1,52 @@
+# What there is to do here. `make demo` and `make test` work from a clean clone on Debian 12 and Ubuntu 24.04 with a
+# Swift 6.3 toolchain: each installs first what is missing.
+
+BUILD_PACKAGES := libglib2.0-dev pkg-config
+BENCH_PACKAGES := $(BUILD_PACKAGES) libuv1-dev libev-dev gcc make python3
+SOURCES := Package.swift Sources Tests Demos Integration/Benchmarks/Package.swift Integration/Benchmarks/Sources
+
+help:
+	@echo "make demo            see it work"
+	@echo "make test            build and test"
+	@echo "make test-thread     test under the thread sanitizer"
+	@echo "make test-address    test under the address sanitizer"
+	@echo "make lint            check the formatting"
+	@echo "make format          mend the formatting"
+	@echo "make bench           time it against other loops (ten minutes)"
+	@echo "make bench-smoke     see that the benchmarks run (one minute)"
+
+demo: dependencies
+	swift build -c release --product PassTimeline
+	swift build -c release --product FollowLog
+	@Demos/demo.sh
+
+# Two commands, so that the time of the build does not count as the tests'.
+test: dependencies
+	swift build --build-tests
+	swift test --skip-build
+
+test-thread: dependencies
+	swift test --sanitize=thread --scratch-path .build/thread
+
+test-address: dependencies
+	swift test --sanitize=address --scratch-path .build/address
+
+lint:
+	swift format lint --strict --recursive $(SOURCES)
+
+format:
+	swift format --in-place --recursive $(SOURCES)
+
+bench: bench-dependencies
+	Integration/Benchmarks/run.py
+
+bench-smoke: bench-dependencies
+	Integration/Benchmarks/run.py --smoke
+
+dependencies:
+	@Scripts/install-dependencies $(BUILD_PACKAGES)
+
+bench-dependencies:
+	@Scripts/install-dependencies $(BENCH_PACKAGES)
+
+.PHONY: help demo test test-thread test-address lint format bench bench-smoke dependencies bench-dependencies

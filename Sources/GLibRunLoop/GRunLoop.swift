@@ -69,7 +69,7 @@ public final class GRunLoop: @unchecked Sendable {
   /// A source was handled in the pass under way.
   @exclusivity(unchecked) var handledSource = false
   /// A pass has gone by since descriptors were last verified; its call-backs may have closed one.
-  @exclusivity(unchecked) var hasTurned = false
+  @exclusivity(unchecked) var hasTurned = true
   /// The run in progress returns after a source, so that the rest of the ready ones waits for the next run.
   @exclusivity(unchecked) var returnsAfterSource = false
   /// What the wait set has reported and no pass has dealt with yet.

@@ -33,9 +33,8 @@ final class DescriptorSet {
   private var closed: [Watch] = []
   private var nextToVerify = 0
   private var nextToAsk = 0
-  private var lastVerified: Int64 = 0
-  /// Nothing was called since the descriptors were last looked at.
-  private var isVerified = true
+  /// Whether the descriptors were looked at since one was added, or a run in the mode began.
+  private(set) var isVerified = true
   private let waitSet: WaitSet
   private let tag: UInt64
   /// Whether the loop's wait set watches this set now.
@@ -61,6 +60,7 @@ final class DescriptorSet {
   func attach(_ on: Bool) {
     guard on != isAttached else { return }
     isAttached = on
+    isVerified = false
     _ = waitSet.control(on ? EPOLL_CTL_ADD : EPOLL_CTL_DEL, epoll, on ? EPOLLIN.rawValue : 0, tag)
   }
 
@@ -191,18 +191,11 @@ final class DescriptorSet {
     return errno != EPERM
   }
 
-  /// Looks whether watched descriptors are still open, up to so many at each call, and not more often than each
-  /// millisecond. Returns when to call again.
-  ///
-  /// - Parameter changed: Whether call-backs ran that may have closed some.
-  func verify(at now: Int64, changed: Bool) -> Int64 {
-    if changed { isVerified = false }
-    let due = lastVerified + 1_000_000
-    if isVerified || now < due { return isVerified ? .max : due }
-    lastVerified = now
+  /// Looks whether watched descriptors are still open, some at each call.
+  func verify() {
     isVerified = true
-    let count = min(256, all.count)
-    guard count > 0 else { return .max }
+    let count = min(16, all.count)
+    guard count > 0 else { return }
     let some = (0..<count).map { all[(nextToVerify + $0) % all.count] }
     nextToVerify = (nextToVerify + count) % all.count
     // One poll(2) of no duration answers for all of them.
@@ -211,13 +204,10 @@ final class DescriptorSet {
       for (watch, entry) in zip(some, polled) where entry.revents & UInt16(POLLNVAL) != 0 { markClosed(watch) }
     }
     // A number that was closed and given to another file looks open. Asking is a call each, so it is done by turns.
-    for _ in 0..<min(8, all.count) {
-      nextToAsk = (nextToAsk + 1) % max(1, all.count)
-      guard nextToAsk < all.count else { break }
-      let watch = all[nextToAsk]
-      if isStale(watch) { markClosed(watch) }
-    }
-    return .max
+    if all.isEmpty { return }
+    nextToAsk = (nextToAsk + 1) % all.count
+    let watch = all[nextToAsk]
+    if isStale(watch) { markClosed(watch) }
   }
 
   // MARK: What is ready

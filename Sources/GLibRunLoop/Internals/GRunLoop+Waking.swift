@@ -69,9 +69,10 @@ extension GRunLoop {
   func prepareToSleep(in run: Activation? = nil) -> Int64 {
     lock.lock()
     defer { lock.unlock() }
-    var wakeDate = verifyDescriptors()
+    if !descriptorsAreVerified, verifyDescriptors() { return .min }
     if hasOwnWork { return .min }
     if let run, isStopped(run) || isEmpty(run.scope) { return .min }
+    var wakeDate = Int64.max
     scope.forEach { wakeDate = min(wakeDate, $0.timers.wakeDate) }
     if usesOtherClocks {
       for timebase in [Timebase.continuous, .wall] {
@@ -87,16 +88,19 @@ extension GRunLoop {
     return wakeDate
   }
 
-  /// epoll forgets a closed descriptor in silence, so they are looked at now and then: after a millisecond of turning,
-  /// and at the latest a millisecond after the last pass, whose call-backs may have closed one. Returns when.
-  private func verifyDescriptors() -> Int64 {
-    var date = Int64.max
-    if scope.contains(where: { $0.descriptors != nil }) {
-      let now = Timebase.monotonic.now
-      scope.forEach { if let set = $0.descriptors { date = min(date, set.verify(at: now, changed: hasTurned)) } }
-    }
+  /// Whether no call-back can have closed a descriptor since they were last looked at.
+  private var descriptorsAreVerified: Bool {
+    !scope.contains { set in set.descriptors.map { hasTurned || !$0.isVerified } ?? false }
+  }
+
+  /// epoll forgets a closed descriptor in silence, or goes on reporting one whose file lives on: so they are looked at
+  /// before each sleep, and now and then while there is none. True if there is something to do instead of sleeping.
+  private func verifyDescriptors() -> Bool {
+    news.formUnion(waitSet.take(using: events))
+    if !news.isEmpty && passNumber % 16 != 0 { return true }
     hasTurned = false
-    return date
+    scope.forEach { $0.descriptors?.verify() }
+    return !news.isEmpty
   }
 
   /// The sleep is over, or was not begun.

@@ -106,6 +106,11 @@ public final class GRunLoop: @unchecked Sendable {
     host.attach(to: self)
   }
 
+  deinit {
+    for state in modes.values { state.free() }
+    common.free()
+  }
+
   // MARK: Where it lives
 
   /// The main context that the loop lives in, a `GMainContext *`: the global default one for ``main``. GLib code and

@@ -33,7 +33,7 @@ extension GRunLoop {
     let isCommon = commonModes.contains(state.mode)
     let old = scope
     scope = Scope(state: state, common: isCommon ? common : nil)
-    if old.state !== state {
+    if old.state != state {
       old.state.descriptors?.attach(false)
       state.descriptors?.attach(true)
     }
@@ -44,8 +44,7 @@ extension GRunLoop {
 
   /// Under the lock: whether a run in this scope would have nothing to wait for.
   func isEmpty(_ scope: Scope) -> Bool {
-    // Relaxed: under the lock.
-    if scope.contains(where: { $0.liveCount.load(ordering: .relaxed) > 0 || $0.hasPerforms }) { return false }
+    if scope.contains(where: { $0.hasLiveItems || $0.hasPerforms }) { return false }
     return scope.common == nil || !(keepsCommonModesAlive || (mainQueue?.keepsModeAlive ?? false))
   }
 

@@ -56,7 +56,7 @@ extension GRunLoop {
     if limit != .max, limit == .min || limit <= Timebase.monotonic.now { return .timedOut }
     if isStopped(activation) { return .stopped }
     // Relaxed: whoever takes the last item out wakes the loop, which then looks under the lock.
-    if activation.scope.contains(where: { $0.liveCount.load(ordering: .relaxed) > 0 }) { return nil }
+    if activation.scope.contains(where: { $0.hasLiveItems }) { return nil }
     return lock.withLock { hasEnded || isEmpty(activation.scope) } ? .finished : nil
   }
 

@@ -149,7 +149,7 @@ extension GRunLoop {
       var rest: [PerformEntry] = []
       while !batch.buffer.isEmpty { rest.append(batch.buffer.removeFirst()) }
       rest.sort { $0.sequence < $1.sequence }
-      var byState: [ObjectIdentifier: (state: ModeState, entries: [PerformEntry])] = [:]
+      var byState: [ModeState: [PerformEntry]] = [:]
       for entry in rest where cancelledInBatch.remove(entry.sequence) == nil {
         let states: [ModeState]
         if case .turn(_, let state) = entry.work {
@@ -157,9 +157,9 @@ extension GRunLoop {
         } else {
           states = entry.details?.states ?? [common]
         }
-        for state in states { byState[ObjectIdentifier(state), default: (state, [])].entries.append(entry) }
+        for state in states { byState[state, default: []].append(entry) }
       }
-      for (state, entries) in byState.values {
+      for (state, entries) in byState {
         if batch.priority == .default {
           state.performs.prepend(entries)
         } else {

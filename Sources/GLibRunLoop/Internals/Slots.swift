@@ -1,7 +1,7 @@
 /// An item's place in one mode: where it stands in the mode's own tables, so that it leaves them without a search.
 struct Slot {
   /// Modes live as long as their loop, and a slot no longer.
-  unowned(unsafe) let state: ModeState
+  let state: ModeState
   var listIndex: Int32 = 0
   /// A timer's place in the heap of its clock; negative while it waits in none.
   var heapIndex: Int32 = -1
@@ -19,7 +19,7 @@ struct Slots {
   @inline(__always)
   func contains(_ state: ModeState) -> Bool {
     guard let first else { return false }
-    return first.state === state || others.contains { $0.state === state }
+    return first.state == state || others.contains { $0.state == state }
   }
 
   mutating func add(_ state: ModeState) {
@@ -27,22 +27,22 @@ struct Slots {
   }
 
   mutating func remove(_ state: ModeState) {
-    if first?.state === state { first = others.popLast() } else { others.removeAll { $0.state === state } }
+    if first?.state == state { first = others.popLast() } else { others.removeAll { $0.state == state } }
   }
 
   /// The slot of a mode that the item is in.
   subscript(state: ModeState) -> Slot {
     @inline(__always)
     get {
-      if let first, first.state === state { return first }
-      return others.first { $0.state === state }!
+      if let first, first.state == state { return first }
+      return others.first { $0.state == state }!
     }
     @inline(__always)
     set {
-      if let first, first.state === state {
+      if let first, first.state == state {
         self.first = newValue
       } else {
-        others[others.firstIndex { $0.state === state }!] = newValue
+        others[others.firstIndex { $0.state == state }!] = newValue
       }
     }
   }

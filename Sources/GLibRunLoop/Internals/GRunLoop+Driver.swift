@@ -7,6 +7,8 @@ import CRunLoopShims
 extension GRunLoop {
   private static let passesWithoutStepsLimit = 16
   private static let timeWithoutStepsLimit: Int64 = 100_000
+  private static let passesWithoutPollLimit = 4
+  private static let timeWithoutPollLimit: Int64 = 10_000
 
   /// Sleeps if it may, then delivers what is ready.
   func secondHalf(_ activation: Activation, sleepingUntil limit: Int64) {
@@ -25,27 +27,33 @@ extension GRunLoop {
     } else {
       found = step(activation, until: poll ? .min : limit)
     }
-    deliver(polling: false)
+    deliver()
     if found.foreign { dispatch(activation) }
     runPerforms(.default)
     activation.lastSteps = Timebase.monotonic.now
+    activation.lastPoll = activation.lastSteps
     // After foreign work more of it may be ready: look again at once.
     activation.passesWithoutSteps = found.foreign ? Self.passesWithoutStepsLimit : 0
   }
 
-  /// With own work waiting GLib is not asked in each pass, but so often that its sources do not notice. True if the
-  /// pass's second half is done.
+  /// With own work waiting GLib is not asked in each pass, nor is the wait set, but so often that nobody notices. True
+  /// if the pass's second half is done.
   private func deliverWithoutSteps(_ activation: Activation) -> Bool {
     guard activation.passesWithoutSteps < Self.passesWithoutStepsLimit else { return false }
     lock.lock()
+    let now = Timebase.monotonic.now
     guard hasOwnWork, !scope.contains(where: { $0.hasLaneWork }),
-      Timebase.monotonic.now.subtractingSaturated(activation.lastSteps) < Self.timeWithoutStepsLimit
+      now.subtractingSaturated(activation.lastSteps) < Self.timeWithoutStepsLimit
     else {
       lock.unlock()
       return false
     }
     activation.passesWithoutSteps += 1
-    let now = collect(polling: true)
+    let polls =
+      activation.passesWithoutSteps % Self.passesWithoutPollLimit == 0
+      || now.subtractingSaturated(activation.lastPoll) >= Self.timeWithoutPollLimit
+    if polls { activation.lastPoll = now }
+    collect(polling: polls, now: now)
     lock.unlock()
     // If nothing came, the performs that wait have their turn in the pass that follows at once.
     if fireCollected(now) { runPerforms(.default) }

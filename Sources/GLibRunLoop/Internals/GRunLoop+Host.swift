@@ -83,7 +83,7 @@ extension GRunLoop {
       hostWoke()
     }
     if turn.hasBegun {
-      deliver(polling: false)
+      deliver()
       runPerforms(.default)
     }
     if turn.firstHalfDue || !announcing {

@@ -137,22 +137,18 @@ extension GRunLoop {
 
   // MARK: Timers and descriptors
 
-  /// Fires what the clock and the kernel have made ready. True if there was anything.
-  @discardableResult
-  func deliver(polling: Bool) -> Bool {
+  /// Fires what the clock and the kernel have made ready, once the wait set was looked at.
+  func deliver() {
     lock.lock()
-    let now = collect(polling: polling)
+    let now = scope.contains(where: { $0.timers.count > 0 }) ? Timebase.monotonic.now : .min
+    collect(polling: false, now: now)
     lock.unlock()
-    return fireCollected(now)
+    _ = fireCollected(now)
   }
 
-  /// Under the lock: looks at the clock and the wait set. Returns what the monotonic clock said.
-  func collect(polling: Bool) -> Int64 {
-    var now = Int64.min
-    if scope.contains(where: { $0.timers.count > 0 }) {
-      now = Timebase.monotonic.now
-      scope.forEach { $0.timers.appendDue(at: now, to: &dueTimers) }
-    }
+  /// Under the lock: finds what is ready at `now` on the monotonic clock.
+  func collect(polling: Bool, now: Int64) {
+    scope.forEach { $0.timers.appendDue(at: now, to: &dueTimers) }
     if usesOtherClocks {
       for timebase in [Timebase.continuous, .wall] {
         let reading = timebase.now
@@ -166,9 +162,9 @@ extension GRunLoop {
     if let set = scope.common?.descriptors, news.contains(.common) || set.isAlwaysReady {
       set.appendReady(to: &readyDescriptors, using: events)
     }
-    return now
   }
 
+  /// True if there was anything.
   func fireCollected(_ now: Int64) -> Bool {
     let mainQueueIsReady = news.contains(.mainQueue)
     news = []

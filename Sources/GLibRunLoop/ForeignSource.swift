@@ -13,6 +13,8 @@ extension GRunLoop {
     private let source: UnsafeMutablePointer<GSource>
     private let child: OpaquePointer
     private var forwarders: [ObjectIdentifier: ForwardingSource] = [:]
+    /// Attached by us; one that was refused remains its owner's.
+    private var isTaken = false
 
     /// Wraps a source that is not attached yet. Takes a reference of its own.
     public convenience init(_ source: UnsafeMutablePointer<GSource>) {
@@ -26,7 +28,7 @@ extension GRunLoop {
     }
 
     deinit {
-      g_source_destroy(source)
+      if isTaken { g_source_destroy(source) }
       g_source_unref(source)
       g_main_context_unref(child)
     }
@@ -61,6 +63,7 @@ extension GRunLoop {
       } else {
         if let other = loop.foreignSources[source], other !== self { return "another thread is adding the same GSource" }
         g_source_attach(source, child)
+        isTaken = true
       }
       loop.foreignSources[source] = self
       return nil

@@ -6,7 +6,11 @@ extension GRunLoop: SerialExecutor, TaskExecutor {
   /// has nowhere to run.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    if enqueue(.job(job), details: nil, priority: .default) == nil {
+    if enqueue(.job(job), details: nil, priority: .default) != nil { return }
+    // The loop is ending, and runs the jobs that are left: one that hops first thing comes back here.
+    if isKnownToBeCurrent && !isForked {
+      runJob(job)
+    } else {
       fatalError(
         "a Swift task or actor uses a run loop that has ended: keep its thread running until they are done, or give "
           + "them a loop that stays")

@@ -211,6 +211,8 @@ extension GRunLoop {
 
   private func drainMainQueue() {
     guard let mainQueue else { return }
+    // Reported to GLib before a run in a private mode began: its turn comes when a common mode is back.
+    if lock.withLock({ scope.common == nil && mainQueue.postpone() }) { return }
     guard lock.withLock({ mainQueue.beginDraining() }) else {
       return diagnose(
         "the main queue is not served: the default main context is driven by a thread that is not the process's first")

@@ -70,7 +70,8 @@ extension GRunLoop {
     lock.lock()
     defer { lock.unlock() }
     if !descriptorsAreVerified, verifyDescriptors() { return .min }
-    if hasOwnWork { return .min }
+    // News may be left of a report that came before a nested run, or before the host's first turn.
+    if hasOwnWork || !news.isEmpty { return .min }
     if let run, isStopped(run) || isEmpty(run.scope) { return .min }
     var wakeDate = Int64.max
     scope.forEach { wakeDate = min(wakeDate, $0.timers.wakeDate) }

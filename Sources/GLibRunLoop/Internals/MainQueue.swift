@@ -32,6 +32,12 @@ final class MainQueue {
     isArmed = arm
   }
 
+  /// The descriptor was reported, which disarmed it, but must not be drained now. It will be armed again.
+  func postpone() -> Bool {
+    isArmed = false
+    return true
+  }
+
   /// The descriptor was reported, which disarmed it. False if the caller must not drain.
   func beginDraining() -> Bool {
     isArmed = false

@@ -3,6 +3,7 @@
   "DefaultContextIteratedByOtherThread": defaultContextIteratedByOtherThread,
   "DefaultContextRunByOtherThread": defaultContextRunByOtherThread,
   "ForkedChildIsRefused": forkedChildIsRefused,
+  "ForkedChildNeverHangs": forkedChildNeverHangs,
   "ForkedChildNeverWakesParent": forkedChildNeverWakesParent,
   "IdleMainLoop": idleMainLoop,
   "IdleMainLoopObserved": idleMainLoopObserved,

@@ -3,7 +3,10 @@ import Glibc
 // Runs one scenario on the process's first thread: `MainThreadScenarios NAME [DRIVER]`. Exits 0 if all that the
 // scenario expects holds, else prints what does not and exits 1.
 
-// A scenario that hangs is ended by the kernel, whatever state it is in.
+// A scenario that hangs is ended by the kernel, whatever state it is in. The mask is that of the thread that started us.
+var noSignals = sigset_t()
+sigemptyset(&noSignals)
+sigprocmask(SIG_SETMASK, &noSignals, nil)
 alarm(120)
 _ = firstThread
 

@@ -5,8 +5,8 @@ import Testing
 
 @Suite struct ActorPinnedToLoopTests {
   @Test("C3 an actor that is pinned to a loop lives on its thread", arguments: Driver.allCases)
-  func pinned(_ driver: Driver) throws {
-    try onLoopThread {
+  func pinned(_ driver: Driver) async throws {
+    try await offPool {
       let drive = Drive(driver)
       let counter = PinnedCounter(loop: drive.loop)
       let thread = pthread_self()
@@ -23,8 +23,8 @@ import Testing
   }
 
   @Test("C3 jobs of a pinned actor run in the common modes only, in the order they came")
-  func commonModes() throws {
-    try onLoopThread {
+  func commonModes() async throws {
+    try await offPool {
       let loop = GRunLoop.current
       let counter = PinnedCounter(loop: loop)
       let log = Log(of: String.self)

@@ -4,9 +4,11 @@ import Testing
 
 @Suite struct LoopAsTaskExecutorTests {
   @Test("C3 a task that prefers a loop runs on its thread, after every await too", arguments: Driver.allCases)
-  func preferred(_ driver: Driver) throws {
-    try onLoopThread {
+  func preferred(_ driver: Driver) async throws {
+    try await offPool {
       let drive = Drive(driver)
+      let other = LoopWorker()
+      let elsewhere = PinnedCounter(loop: other.loop)
       let thread = pthread_self()
       let log = Log(of: String.self)
       Task(executorPreference: drive.loop) {
@@ -15,7 +17,7 @@ import Testing
         try await Task.sleep(for: .milliseconds(2))
         #expect(pthread_self() == thread)
         log.append("slept")
-        await Elsewhere().hop(from: thread)
+        _ = await elsewhere.value
         #expect(pthread_self() == thread)
         async let child: Void = expectSame(thread)
         await child
@@ -26,6 +28,7 @@ import Testing
         drive.quit()
       }
       drive.run()
+      other.finish()
       #expect(log.entries == ["begins", "slept", "ends"])
     }
   }
@@ -42,20 +45,6 @@ import Testing
     }
     #expect(!loop.isCurrent)
     worker.finish()
-  }
-}
-
-/// A main-actor isolated hop away and back would need the first thread; any actor with an executor of its own will do.
-private actor Elsewhere {
-  private let worker = LoopWorker()
-
-  nonisolated var unownedExecutor: UnownedSerialExecutor { worker.loop.asUnownedSerialExecutor() }
-
-  func hop(from thread: pthread_t) { #expect(pthread_self() != thread) }
-
-  deinit {
-    let worker = worker
-    TestThread { worker.finish() }.join()
   }
 }
 

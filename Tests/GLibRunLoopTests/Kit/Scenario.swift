@@ -24,13 +24,13 @@ struct ScenarioResult: Sendable {
 
 /// Runs a scenario of the program MainThreadScenarios, which has a first thread of its own, and waits for its end.
 /// The program limits its own time.
-func scenarioResult(_ arguments: String...) throws -> ScenarioResult { try scenarioResult(arguments) }
+func scenarioResult(_ arguments: [String]) async throws -> ScenarioResult { try await offPool { try spawn(arguments) } }
 
 /// Runs a scenario and expects all that it expects.
 func runScenario(
   _ name: String, _ driver: MainDriver? = nil, sourceLocation: SourceLocation = #_sourceLocation
-) throws {
-  let result = try scenarioResult([name] + (driver.map { [$0.rawValue] } ?? []))
+) async throws {
+  let result = try await scenarioResult([name] + (driver.map { [$0.rawValue] } ?? []))
   if result.exitCode != 0 {
     Issue.record(
       "\(name) ended with \(result.signal.map { "signal \($0)" } ?? "\(result.exitCode!)"):\n\(result.output)\(result.errors)",
@@ -38,7 +38,7 @@ func runScenario(
   }
 }
 
-private func scenarioResult(_ arguments: [String]) throws -> ScenarioResult {
+private func spawn(_ arguments: [String]) throws -> ScenarioResult {
   var argumentVector = ([programPath] + arguments).map { strdup($0) } + [nil]
   defer { argumentVector.forEach { free($0) } }
   var output: UnsafeMutablePointer<CChar>?

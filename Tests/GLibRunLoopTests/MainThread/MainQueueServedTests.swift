@@ -4,14 +4,14 @@ import Testing
   @Test(
     "C1 Dispatch's main queue, OperationQueue.main, main-actor tasks and their sleeps work",
     arguments: MainDriver.allCases)
-  func served(_ driver: MainDriver) throws { try runScenario("MainQueueServed", driver) }
+  func served(_ driver: MainDriver) async throws { try await runScenario("MainQueueServed", driver) }
 
   @Test("C1 tasks hop between the main actor and other actors", arguments: MainDriver.allCases)
-  func hops(_ driver: MainDriver) throws { try runScenario("MainActorHops", driver) }
+  func hops(_ driver: MainDriver) async throws { try await runScenario("MainActorHops", driver) }
 
   @Test("C1 the main queue is served in the common modes and held in all others", arguments: MainDriver.allCases)
-  func modes(_ driver: MainDriver) throws { try runScenario("MainQueueInModes", driver) }
+  func modes(_ driver: MainDriver) async throws { try await runScenario("MainQueueInModes", driver) }
 
   @Test("C1 no block of the main queue runs inside another one", arguments: MainDriver.allCases)
-  func notReentered(_ driver: MainDriver) throws { try runScenario("MainQueueIsNotReentered", driver) }
+  func notReentered(_ driver: MainDriver) async throws { try await runScenario("MainQueueIsNotReentered", driver) }
 }

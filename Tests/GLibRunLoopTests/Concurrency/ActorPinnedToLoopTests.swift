@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test("C3 jobs of a pinned actor run in the common modes only, in the order they came")
+  @Test("C3 jobs of a pinned actor are held in a private mode")
   func commonModes() async throws {
     try await offPool {
       let loop = GRunLoop.current
@@ -46,6 +46,19 @@ import Testing
       anchor.invalidate()
       #expect(log.entries == ["timer", "actor"])
     }
+  }
+
+  @Test("C3, L5 an actor's job whose turn has not come when the loop ends runs then, and nobody hangs")
+  func queuedAtEnd() async throws {
+    let task = try await offPool {
+      let thread = pthread_self()
+      let loop = GRunLoop.current
+      let counter = PinnedCounter(loop: loop)
+      let task = Task.detached { await counter.next(on: thread) }
+      while !loop.debugDescription.contains("performs queued") { sched_yield() }
+      return task
+    }
+    #expect(await task.value == 1)
   }
 }
 

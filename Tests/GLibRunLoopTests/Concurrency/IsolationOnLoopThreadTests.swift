@@ -24,6 +24,9 @@ import Testing
     }
   }
 
+  @Test("C3, C1 they hold for the main actor and for actors on the main loop", arguments: MainDriver.allCases)
+  func onMainLoop(_ driver: MainDriver) async throws { try await runScenario("MainLoopAsExecutor", driver) }
+
   @Test("C3 they hold in a C call-back that GLib made on the loop's thread", arguments: Driver.allCases)
   func inCallBack(_ driver: Driver) throws {
     try onLoopThread {
@@ -44,6 +47,47 @@ import Testing
       g_source_unref(idle)
       #expect(counter.assumeIsolated { $0.count } == 1)
     }
+  }
+
+  @Test("C3, L3 they hold on a thread of GLib's whose context was adopted, from the first call-back on")
+  func inAdoptedContext() throws {
+    let context = g_main_context_new()!
+    let counter = IsolatedCounter(loop: GRunLoop.loop(for: context))
+    let shared = AdoptedContext(context: context, counter: counter)
+    TestThread {
+      let mainLoop = g_main_loop_new(shared.context, 0)!
+      let idle = g_idle_source_new()!
+      // Before the loop's own source has its first turn.
+      g_source_set_priority(idle, G_PRIORITY_HIGH)
+      let visit = AdoptedVisit(counter: shared.counter, mainLoop: mainLoop)
+      g_source_set_callback(
+        idle,
+        { data in
+          let visit = Unmanaged<AdoptedVisit>.fromOpaque(data!).takeUnretainedValue()
+          visit.counter.incrementFromHere()
+          g_main_loop_quit(visit.mainLoop)
+          return 0
+        }, Unmanaged.passUnretained(visit).toOpaque(), nil)
+      g_source_attach(idle, shared.context)
+      g_main_loop_run(mainLoop)
+      #expect(shared.counter.assumeIsolated { $0.count } == 1)
+      g_source_unref(idle)
+      g_main_loop_unref(mainLoop)
+    }.join()
+    g_main_context_unref(context)
+  }
+
+  private struct AdoptedContext: @unchecked Sendable {
+    // The test's thread only makes it, and waits.
+    let context: OpaquePointer
+    let counter: IsolatedCounter
+  }
+
+  private final class AdoptedVisit {
+    let counter: IsolatedCounter
+    let mainLoop: OpaquePointer
+
+    init(counter: IsolatedCounter, mainLoop: OpaquePointer) { (self.counter, self.mainLoop) = (counter, mainLoop) }
   }
 
   private final class Visit {

@@ -33,6 +33,23 @@ import Testing
     }
   }
 
+  @Test("C3 tasks begin in the order they were made, and never before the loop turns", arguments: Driver.allCases)
+  func order(_ driver: Driver) async throws {
+    try await offPool {
+      let drive = Drive(driver)
+      let log = Log(of: Int.self)
+      for number in 0..<10 {
+        Task(executorPreference: drive.loop) {
+          log.append(number)
+          if number == 9 { drive.quit() }
+        }
+      }
+      #expect(log.entries.isEmpty)
+      drive.run()
+      #expect(log.entries == Array(0..<10))
+    }
+  }
+
   @Test("C3 withTaskExecutorPreference takes a task to a worker's loop and back")
   func takenThere() async {
     let worker = LoopWorker()

@@ -12,6 +12,9 @@ import Testing
   @Test("C1 the main queue is served in the common modes and held in all others", arguments: MainDriver.allCases)
   func modes(_ driver: MainDriver) async throws { try await runScenario("MainQueueInModes", driver) }
 
+  @Test("C1, M7 when GLib drives in a private mode the main queue is held", arguments: [MainDriver.glib, .application])
+  func hostMode(_ driver: MainDriver) async throws { try await runScenario("HostModeHoldsMainQueue", driver) }
+
   @Test("C1 no block of the main queue runs inside another one", arguments: MainDriver.allCases)
   func notReentered(_ driver: MainDriver) async throws { try await runScenario("MainQueueIsNotReentered", driver) }
 }

@@ -18,6 +18,7 @@
   "MainLoopLivesInDefaultContext": mainLoopLivesInDefaultContext,
   "MainQueueInModes": mainQueueInModes,
   "MainQueueIsNotReentered": mainQueueIsNotReentered,
+  "MainQueueNewsInPrivateMode": mainQueueNewsInPrivateMode,
   "MainQueueServed": mainQueueServed,
   "OneWakeUpForEachHop": oneWakeUpForEachHop,
   "PerformAndWaitOnMainLoop": performAndWaitOnMainLoop,

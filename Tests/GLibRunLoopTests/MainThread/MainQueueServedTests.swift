@@ -15,6 +15,11 @@ import Testing
   @Test("C1, M7 when GLib drives in a private mode the main queue is held", arguments: [MainDriver.glib, .application])
   func hostMode(_ driver: MainDriver) async throws { try await runScenario("HostModeHoldsMainQueue", driver) }
 
+  @Test(
+    "C1, R6 work of the main queue that GLib has seen already is still held in a private run",
+    arguments: MainDriver.allCases)
+  func privateRun(_ driver: MainDriver) async throws { try await runScenario("MainQueueNewsInPrivateMode", driver) }
+
   @Test("C1 no block of the main queue runs inside another one", arguments: MainDriver.allCases)
   func notReentered(_ driver: MainDriver) async throws { try await runScenario("MainQueueIsNotReentered", driver) }
 }

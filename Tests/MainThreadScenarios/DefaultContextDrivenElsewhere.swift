@@ -6,6 +6,7 @@ import Synchronization
 
 /// A host runs the default context on a thread that is not the first: the main loop is that thread's.
 @MainActor func defaultContextRunByOtherThread() throws {
+  Warnings.capture()
   let up = Gate()
   let host = OtherThread {
     let mainLoop = g_main_loop_new(nil, 0)
@@ -24,6 +25,7 @@ import Synchronization
 
 /// A host that iterates it by hand lets go of it between two turns; asking just then must not take it away.
 @MainActor func defaultContextIteratedByOtherThread() throws {
+  Warnings.capture()
   let pause = Gate()
   let asked = Gate()
   let host = OtherThread {
@@ -47,7 +49,6 @@ private let quitHost = Action()
 
 /// Asks on the first thread and on another one; neither is the loop's.
 @MainActor private func expectMainLoopBelongs(to host: OtherThread) throws {
-  Warnings.capture()
   let main = GRunLoop.main
   expect(g_main_context_is_owner(main.context) == 0, "the first thread took the default context from its host")
   main.perform { expect(pthread_self() == host.id, "a perform ran elsewhere than on the host's thread") }

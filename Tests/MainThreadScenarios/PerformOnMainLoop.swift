@@ -11,7 +11,20 @@ import Glibc
   loop.perform { log.append("second") }
   loop.perform(order: 1) { log.append("by order, last") }
   loop.perform(inModes: [.default], order: -1) { log.append("first") }
-  loop.perform { loop.perform { log.append("in a later pass") } }
+  loop.perform {
+    loop.perform {
+      log.append("in a later pass")
+      // Queued only here: a start that takes long must not make it due before.
+      let start = GRunLoop.Instant.now
+      loop.perform(after: .milliseconds(30)) {
+        expect(start.duration(to: .now) >= .milliseconds(30), "a delayed perform came too soon")
+        expectEqual(
+          log.entries, ["first", "second", "in the same pass", "by order, last", "in a later pass"], "before the delay")
+        loop.run(mode: "private", before: .now)
+        drive.quit()
+      }
+    }
+  }
   loop.perform { log.append("in the same pass") }
   loop.perform(inModes: ["private"]) { log.append("in the private mode") }
   let token = loop.perform(inModes: [.common]) { fail("a cancelled perform ran") }
@@ -20,14 +33,6 @@ import Glibc
   loop.perform(after: .zero, target: target, name: "b") { fail("a delayed perform that was cancelled ran") }
   loop.cancelPerforms(target: target)
 
-  let start = GRunLoop.Instant.now
-  loop.perform(after: .milliseconds(30)) {
-    expect(start.duration(to: .now) >= .milliseconds(30), "a delayed perform came too soon")
-    expectEqual(
-      log.entries, ["first", "second", "in the same pass", "by order, last", "in a later pass"], "before the delay")
-    loop.run(mode: "private", before: .now)
-    drive.quit()
-  }
   drive.run()
   expectEqual(log.entries.last, "in the private mode")
 }

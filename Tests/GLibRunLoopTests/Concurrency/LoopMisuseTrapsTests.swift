@@ -29,7 +29,7 @@ import Testing
       let worker = LoopWorker()
       worker.loop.perform { @MainActor in }
     }
-    expectMessage("only GRunLoop.main runs on the main actor", in: result)
+    expectMessage("another loop than GRunLoop.main", in: result)
   }
 
   private func expectMessage(

@@ -10,6 +10,7 @@ import Glibc
   DispatchQueue.main.async { drive.quit() }
   drive.run()
   let counts = Log(of: Int.self)
+  watchSilentPipe()
   drive.perform {
     counts.append(voluntarySwitches())
     loop.perform(after: .seconds(3)) {
@@ -30,6 +31,7 @@ import Glibc
   DispatchQueue.main.async { drive.quit() }
   drive.run()
   let log = Log(of: String.self)
+  watchSilentPipe()
   loop.perform(after: .seconds(3)) {
     log.append("timer")
     drive.quit()
@@ -65,6 +67,14 @@ import Glibc
   observer.invalidate()
   // A hop that comes before the sleep has begun, or two that meet, may make it a few less; one that wakes twice, twice as many.
   expect(log.count <= hops + hops / 4, "\(log.count) wake-ups for \(hops) hops")
+}
+
+/// Something that might tempt a loop to look now and then.
+@MainActor private func watchSilentPipe() {
+  let input = GRunLoop.DescriptorSource(fileDescriptor: Pipe().readEnd, events: .readable) { _, _ in
+    fail("a silent pipe fired")
+  }
+  GRunLoop.main.add(input, forMode: .common)
 }
 
 func voluntarySwitches() -> Int {

@@ -50,6 +50,12 @@ import Testing
     }
   }
 
+  @Test("C3, L5 a task whose turn has not come when the loop ends is not left hanging")
+  func queuedAtEnd() async throws {
+    let task = try await offPool { Task(executorPreference: GRunLoop.current) { 42 } }
+    #expect(await task.value == 42)
+  }
+
   @Test("C3 withTaskExecutorPreference takes a task to a worker's loop and back")
   func takenThere() async {
     let worker = LoopWorker()

@@ -1,8 +1,6 @@
-import Synchronization
-
 /// Counts the tokens that are alive, so that a test sees whether a closure that captured one is gone.
 final class LifeCount: Sendable {
-  private let alive = Mutex(0)
+  private let alive = Locked(0)
 
   var value: Int { alive.withLock { $0 } }
 

@@ -1,11 +1,10 @@
 import GLibRunLoop
-import Synchronization
 import Testing
 
 @Suite struct CommandBufferTests {
   /// Commands of other threads for one loop, handled there by a source.
   private final class CommandBuffer: Sendable {
-    private let commands = Mutex<[(client: Int, number: Int)]>([])
+    private let commands = Locked<[(client: Int, number: Int)]>([])
 
     func add(_ number: Int, of client: Int) { commands.withLock { $0.append((client, number)) } }
 

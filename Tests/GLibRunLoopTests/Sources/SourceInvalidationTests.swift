@@ -1,4 +1,5 @@
 import GLibRunLoop
+import Glibc
 import Testing
 
 @Suite struct SourceInvalidationTests {
@@ -108,7 +109,7 @@ import Testing
     try onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
-      let calls = Log(of: Int.self)
+      let calls = Locked((count: 0, round: -1))
       let pipe = TestPipe()
       pipe.write()
       let thread = TestThread {
@@ -116,23 +117,23 @@ import Testing
           let token = lives.token()
           let source = GRunLoop.Source(sendableHandler: { source in
             token.touch()
-            calls.append(round)
+            calls.withLock { $0 = ($0.count + 1, round) }
             source.signal()
           })
           let descriptor = GRunLoop.DescriptorSource(
             fileDescriptor: pipe.reader, events: .readable,
             sendableHandler: { _, _ in
               token.touch()
-              calls.append(round)
+              calls.withLock { $0 = ($0.count + 1, round) }
             })
           for item in [source, descriptor] { loop.add(item, forMode: .default) }
           source.signal()
-          if round % 2 == 0 { while calls.entries.last != round {} }
+          if round % 2 == 0 { while calls.withLock({ $0.round }) != round { sched_yield() } }
           for item in [source, descriptor] { item.invalidate() }
           // Whatever call was about to be made is over when the loop comes to this.
-          let count = try? loop.performAndWait(timeout: .seconds(30)) { calls.count }
+          let count = try? loop.performAndWait(timeout: .seconds(30)) { calls.withLock { $0.count } }
           _ = try? loop.performAndWait(timeout: .seconds(30)) {}
-          #expect(calls.count == count)
+          #expect(calls.withLock { $0.count } == count)
         }
         loop.perform { drive.quit() }
       }

@@ -81,65 +81,6 @@ import Testing
       #expect(timer.fireDate == .distantFuture && timer.isValid && waiting.isValid)
     }
   }
-
-  @Test("T2 moved inside its own call-back, to sooner", arguments: Driver.allCases)
-  func soonerInOwnCallBack(_ driver: Driver) throws {
-    try onLoopThread {
-      let drive = Drive(driver)
-      var calls = 0
-      var asked = GRunLoop.Instant.distantPast
-      let timer = GRunLoop.Timer(fireDate: .now, interval: .seconds(1000), repeats: true) { timer in
-        #expect(.now >= asked)
-        calls += 1
-        asked = .now + .milliseconds(calls)
-        timer.fireDate = asked
-        #expect(timer.fireDate == asked)
-        if calls == 5 { drive.quit() }
-      }
-      drive.loop.add(timer, forMode: .default)
-      drive.run()
-      #expect(calls == 5)
-      #expect(timer.fireDate == asked)
-    }
-  }
-
-  @Test("T2 moved inside its own call-back, to later", arguments: Driver.allCases)
-  func laterInOwnCallBack(_ driver: Driver) throws {
-    try onLoopThread {
-      let drive = Drive(driver)
-      var calls = 0
-      let date = GRunLoop.Instant.now + .seconds(1000)
-      let timer = GRunLoop.Timer(interval: .microseconds(500), repeats: true) { timer in
-        calls += 1
-        if calls == 2 { timer.fireDate = date }
-      }
-      drive.loop.add(timer, forMode: .default)
-      drive.run(for: .milliseconds(20))
-      #expect(calls == 2)
-      #expect(timer.fireDate == date)
-    }
-  }
-
-  @Test("T2, T5 the dates after a move follow from the one that was set", arguments: Driver.allCases)
-  func laterDatesFollow(_ driver: Driver) throws {
-    try onLoopThread {
-      let drive = Drive(driver)
-      let step = Duration.milliseconds(2)
-      var calls = 0
-      var base = GRunLoop.Instant.now
-      let timer = GRunLoop.Timer(interval: step, repeats: true) { timer in
-        calls += 1
-        if calls == 2 {
-          base = .now + .microseconds(700)
-          timer.fireDate = base
-        }
-        if calls == 5 { drive.quit() }
-      }
-      drive.loop.add(timer, forMode: .default)
-      drive.run()
-      #expect(isWhole(base.duration(to: timer.fireDate), of: step))
-    }
-  }
 }
 
 /// Whether a duration is so many times another one, to the nanosecond.

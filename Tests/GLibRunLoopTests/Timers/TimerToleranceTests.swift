@@ -73,42 +73,6 @@ import Testing
     }
   }
 
-  @Test("T7 a tolerance that another thread makes smaller wakes the loop for it", arguments: Driver.allCases)
-  func madeSmaller(_ driver: Driver) throws {
-    try onLoopThread {
-      let drive = Drive(driver)
-      let timer = GRunLoop.Timer(interval: .milliseconds(1), tolerance: .seconds(1000)) { _ in drive.quit() }
-      drive.loop.add(timer, forMode: .default)
-      let loop = drive.loop
-      let thread = TestThread {
-        waitUntilAsleep(loop)
-        timer.tolerance = .milliseconds(2)
-      }
-      drive.run()
-      thread.join()
-      #expect(timer.tolerance == .milliseconds(2))
-    }
-  }
-
-  @Test("T7, T5 a tolerance set in the timer's own call-back leaves its dates alone", arguments: Driver.allCases)
-  func changedInOwnCallBack(_ driver: Driver) throws {
-    try onLoopThread {
-      let drive = Drive(driver)
-      var calls = 0
-      let timer = GRunLoop.Timer(fireDate: .now, interval: .seconds(1000), repeats: true) { timer in
-        calls += 1
-        timer.tolerance = .milliseconds(calls)
-        if calls == 100 { drive.quit() }
-      }
-      let date = timer.fireDate
-      drive.loop.add(timer, forMode: .default)
-      drive.run(for: .milliseconds(10))
-      #expect(calls == 1)
-      #expect(timer.fireDate == date + .seconds(1000))
-      #expect(timer.tolerance == .milliseconds(1))
-    }
-  }
-
   @Test("T7 the tolerance does not shift a repeating timer's phase", arguments: Driver.allCases)
   func phase(_ driver: Driver) throws {
     try onLoopThread {
@@ -124,19 +88,6 @@ import Testing
       drive.loop.add(timer, forMode: .default)
       drive.run()
       #expect(isWhole(first.duration(to: timer.fireDate), of: step))
-    }
-  }
-
-  @Test("T7 a negative tolerance is none, and a diagnostic says so")
-  func negative() throws {
-    try onLoopThread {
-      let warnings = CapturedWarnings.during {
-        let timer = GRunLoop.Timer(interval: .seconds(1), tolerance: .seconds(-1)) { _ in }
-        #expect(timer.tolerance == .zero)
-        timer.tolerance = .nanoseconds(-1)
-        #expect(timer.tolerance == .zero)
-      }
-      #expect(warnings.count == 2)
     }
   }
 }

@@ -16,11 +16,13 @@ import Testing
         let source = GRunLoop.DescriptorSource(fileDescriptor: number, events: .readable) { _, events in
           #expect(events == .invalid)
           log.append(index)
+          if log.count == 3 { drive.quit() }
         }
         drive.loop.add(source, forMode: mode)
       }
       close(number)
-      drive.run(for: .milliseconds(50))
+      drive.run(limit: .seconds(10))
+      drive.run(for: .milliseconds(10))
       #expect(log.sorted() == [0, 1, 2])
     }
   }

@@ -18,7 +18,9 @@ import Testing
         switch calls.count {
         case 1: source.events = .writable
         case 2: source.events = [.readable, .writable]
-        case 3: source.events = []
+        case 3:
+          source.events = []
+          drive.quit()
         default: break
         }
       }
@@ -27,9 +29,8 @@ import Testing
       for _ in 0..<3 { drive.poll() }
       #expect(calls == [])
       source.events = .readable
-      let end = GRunLoop.Timer(interval: .milliseconds(20)) { _ in drive.quit() }
-      drive.loop.add(end, forMode: .default)
       drive.run()
+      drive.run(for: .milliseconds(5))
       #expect(calls == [.readable, .writable, [.readable, .writable]])
       #expect(source.events == [])
     }

@@ -31,10 +31,14 @@ import Testing
       let date = GRunLoop.Instant.now + .seconds(1000)
       let timer = GRunLoop.Timer(interval: .microseconds(500), repeats: true) { timer in
         calls += 1
-        if calls == 2 { timer.fireDate = date }
+        if calls == 2 {
+          timer.fireDate = date
+          drive.quit()
+        }
       }
       drive.loop.add(timer, forMode: .default)
-      drive.run(for: .milliseconds(20))
+      drive.run()
+      drive.run(for: .milliseconds(5))
       #expect(calls == 2)
       #expect(timer.fireDate == date)
     }

@@ -76,10 +76,12 @@ import Testing
           #expect(!timer.isValid)
           // The closure that is running is still there.
           #expect(lives.value == 1)
+          drive.quit()
         }
         drive.loop.add(timer, forMode: .default)
       }
-      drive.run(for: .milliseconds(30))
+      drive.run()
+      drive.run(for: .milliseconds(5))
       #expect(calls == 1)
       #expect(lives.value == 0)
     }

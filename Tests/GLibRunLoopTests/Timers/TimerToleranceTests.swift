@@ -56,20 +56,29 @@ import Testing
   func comesWithAnother(_ driver: Driver) throws {
     try onLoopThread {
       let drive = Drive(driver)
-      var log: [String] = []
-      let now = GRunLoop.Instant.now
-      let strict = GRunLoop.Timer(fireDate: now + .milliseconds(400)) { _ in
-        log.append("strict")
-        drive.quit()
+      // On a slow machine the tolerant one may be due before the loop first sleeps; then it says nothing.
+      for _ in 0..<10 {
+        var log: [String] = []
+        var sleptBefore = false
+        let now = GRunLoop.Instant.now
+        let strict = GRunLoop.Timer(fireDate: now + .milliseconds(100)) { _ in
+          log.append("strict")
+          drive.quit()
+        }
+        let tolerant = GRunLoop.Timer(fireDate: now + .milliseconds(50), tolerance: .seconds(1000)) { _ in
+          log.append("tolerant")
+        }
+        let watch = GRunLoop.Observer(activities: .beforeWaiting) { _, _ in
+          if log.isEmpty { sleptBefore = .now < tolerant.fireDate } else { log.append("sleep") }
+        }
+        for item in [strict, tolerant, watch] as [GRunLoop.Item] { drive.loop.add(item, forMode: .default) }
+        drive.run()
+        watch.invalidate()
+        guard sleptBefore else { continue }
+        #expect(log == ["tolerant", "strict"])
+        return
       }
-      // Late enough for the loop to be asleep before, on any machine.
-      let tolerant = GRunLoop.Timer(fireDate: now + .milliseconds(200), tolerance: .seconds(1000)) { _ in
-        log.append("tolerant")
-      }
-      let watch = GRunLoop.Observer(activities: .beforeWaiting) { _, _ in if !log.isEmpty { log.append("sleep") } }
-      for item in [strict, tolerant, watch] as [GRunLoop.Item] { drive.loop.add(item, forMode: .default) }
-      drive.run()
-      #expect(log == ["tolerant", "strict"], "\(driver)")
+      Issue.record("the loop never slept in time")
     }
   }
 

@@ -1,0 +1,124 @@
+import GLibRunLoop
+import Testing
+
+@Suite struct PerformCancelInBatchTests {
+  private final class Target: Sendable {}
+
+  enum Way: CaseIterable, Sendable { case token, target, name }
+
+  private static let ways = pairs(Driver.allCases, Way.allCases)
+
+  @Test(
+    "P5 cancelled by a perform of the same batch it does not run", arguments: ways,
+    [.default, .idle] as [GRunLoop.Priority])
+  func sameBatch(_ combination: (Driver, Way), priority: GRunLoop.Priority) throws {
+    let (driver, way) = combination
+    try onLoopThread {
+      let drive = Drive(driver)
+      let loop = drive.loop
+      let log = Log(of: String.self)
+      let tokens = Log(of: GRunLoop.Perform.self)
+      let target = Target()
+      loop.perform(priority: priority) {
+        log.append("canceller")
+        switch way {
+        case .token: for token in tokens.entries { token.cancel() }
+        case .target: loop.cancelPerforms(target: target)
+        case .name: loop.cancelPerforms(target: target, name: "n")
+        }
+      }
+      for index in 0..<3 {
+        tokens.append(loop.perform(priority: priority, target: target, name: "n") { log.append("cancelled \(index)") })
+      }
+      loop.perform(priority: priority, target: Target(), name: "n") { log.append("stays") }
+      loop.perform(priority: .low) { drive.quit() }
+      drive.run()
+      #expect(log.entries == ["canceller", "stays"])
+      // The same target's new ones run.
+      loop.perform(target: target, name: "n") { log.append("new") }
+      drive.poll()
+      #expect(log.entries == ["canceller", "stays", "new"])
+    }
+  }
+
+  @Test("P5 so from a run that a perform of the batch nested", arguments: ways)
+  func nestedRun(_ driver: Driver, _ way: Way) throws {
+    try onLoopThread {
+      let drive = Drive(driver)
+      let loop = drive.loop
+      let log = Log(of: String.self)
+      let tokens = Log(of: GRunLoop.Perform.self)
+      let target = Target()
+      loop.perform {
+        loop.perform(inModes: ["private"]) {
+          log.append("nested")
+          switch way {
+          case .token: for token in tokens.entries { token.cancel() }
+          case .target: loop.cancelPerforms(target: target)
+          case .name: loop.cancelPerforms(target: target, name: "n")
+          }
+        }
+        loop.run(mode: "private", for: .zero)
+      }
+      tokens.append(loop.perform(target: target, name: "n") { log.append("cancelled") })
+      loop.perform { log.append("stays") }
+      loop.perform(order: 1) { drive.quit() }
+      drive.run()
+      drive.poll()
+      #expect(log.entries == ["nested", "stays"])
+    }
+  }
+
+  @Test("P5 one that cancels itself while it runs harms nobody", arguments: Driver.allCases)
+  func itself(_ driver: Driver) throws {
+    try onLoopThread {
+      let drive = Drive(driver)
+      let loop = drive.loop
+      let log = Log(of: String.self)
+      let target = Target()
+      for index in 0..<3 {
+        loop.perform(target: target, name: "\(index)") {
+          log.append("\(index)")
+          loop.cancelPerforms(target: target, name: "\(index)")
+        }
+      }
+      loop.perform(after: .zero, target: target) {
+        loop.cancelPerforms(target: target)
+        log.append("delayed")
+        drive.quit()
+      }
+      drive.run()
+      #expect(log.entries == ["0", "1", "2", "delayed"])
+    }
+  }
+
+  @Test(
+    "P5 one thread cancels while the loop runs: each one ran or did not, and those that did not never will",
+    arguments: Driver.allCases)
+  func race(_ driver: Driver) throws {
+    try onLoopThread {
+      let drive = Drive(driver)
+      let loop = drive.loop
+      let (ran, cancelled) = (Log(of: Int.self), Log(of: Int.self))
+      let thread = TestThread {
+        for round in 0..<300 {
+          let tokens = (0..<20).map { index in loop.perform(inModes: [.default]) { ran.append(round * 20 + index) } }
+          for token in tokens { token.cancel() }
+          let before = ran.count
+          // After a full turn of the loop nothing more of them runs.
+          try? loop.performAndWait {}
+          let after = ran.count
+          try? loop.performAndWait {}
+          try? loop.performAndWait {}
+          #expect(ran.count == after)
+          cancelled.append(after - before)
+        }
+        loop.perform { drive.quit() }
+      }
+      drive.run(limit: .seconds(100))
+      thread.join()
+      #expect(Set(ran.entries).count == ran.count, "none ran twice")
+      #expect(cancelled.count == 300)
+    }
+  }
+}

@@ -16,7 +16,7 @@ import Testing
       loop.add(source, forMode: .default)
       let descriptor = GRunLoop.DescriptorSource(fileDescriptor: pipe.readEnd, events: .readable) { _, _ in pipe.take()
       }
-      loop.add(descriptor, forMode: .default)
+      if event == .descriptor { loop.add(descriptor, forMode: .default) }
 
       var (sleeps, wakeUps) = (0, 0)
       let sleeping = Gate<Void>()

@@ -2,18 +2,23 @@ import GLibRunLoop
 import Testing
 
 @Suite struct RestAfterEventTests {
-  @Test("R8 after an event the loop goes back to sleep for good, whatever else it watches", arguments: Driver.allCases)
-  func oneSleep(_ driver: Driver) throws {
+  @Test(
+    "R8 after an event the loop goes back to sleep for good, also after two at once",
+    arguments: Driver.allCases, [false, true])
+  func oneSleep(_ driver: Driver, twoAtOnce: Bool) throws {
     try onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let pipe = BytePipe()
       let descriptor = GRunLoop.DescriptorSource(fileDescriptor: pipe.readEnd, events: .readable) { _, _ in }
       loop.add(descriptor, forMode: .default)
-      loop.add(GRunLoop.Source { _ in }, forMode: .default)
+      let source = GRunLoop.Source { _ in }
+      loop.add(source, forMode: .default)
       var counts: [Int] = []
       let timer = GRunLoop.Timer(interval: .milliseconds(30), repeats: true) { _ in
         counts.append(voluntarySwitches)
+        // It fires in another turn, at once.
+        if twoAtOnce { source.signal() }
         if counts.count == 20 { drive.quit() }
       }
       loop.add(timer, forMode: .default)

@@ -1,0 +1,70 @@
+import GLibRunLoop
+import Glibc
+import Testing
+
+@Suite struct ModeSwitchCostTests {
+  enum Load: CaseIterable {
+    case sources, timers, descriptors, observers, performs
+
+    /// Descriptors are scarce, and observers are kept in order, so that adding many is not for free.
+    var many: Int { self == .descriptors ? 1000 : self == .observers ? 2000 : 10_000 }
+
+    func fill(_ mode: GRunLoop.Mode, _ count: Int, _ loop: GRunLoop, _ copies: Copies) {
+      for _ in 0..<count {
+        switch self {
+        case .sources: loop.add(GRunLoop.Source { _ in }, forMode: mode)
+        case .timers: loop.add(GRunLoop.Timer(fireDate: .distantFuture) { _ in }, forMode: mode)
+        case .descriptors:
+          let input = GRunLoop.DescriptorSource(fileDescriptor: copies.make(), events: .readable) { _, _ in }
+          loop.add(input, forMode: mode)
+        // Of a kind that is not called in a run without sleep.
+        case .observers: loop.add(GRunLoop.Observer(activities: .beforeWaiting) { _, _ in }, forMode: mode)
+        case .performs: loop.perform(inModes: [mode], after: .seconds(3600)) {}
+        }
+      }
+    }
+  }
+
+  enum Place: CaseIterable {
+    /// The mode that is switched to; the common set, which it belongs to; a mode that never runs.
+    case inside, common, aside
+  }
+
+  @Test("M9 switching modes costs the same however many items there are", arguments: Load.allCases, Place.allCases)
+  func cost(_ load: Load, _ place: Place) throws {
+    try onLoopThread {
+      let loop = GRunLoop.current
+      let copies = Copies()
+      let mode: GRunLoop.Mode = place == .inside ? "private" : .modalPanel
+      loop.add(GRunLoop.Source { _ in }, forMode: mode)
+      load.fill(mode, 10, loop, copies)
+      let before = Self.median(loop, mode)
+      load.fill(place == .inside ? mode : place == .common ? .common : "aside", load.many, loop, copies)
+      let after = Self.median(loop, mode)
+      #expect(after < before * 5, "\(load), \(place)")
+    }
+  }
+
+  /// Into the mode and out again, so many nanoseconds.
+  private static func median(_ loop: GRunLoop, _ mode: GRunLoop.Mode) -> Int64 {
+    let times = (0..<101).map { _ in
+      let start = GRunLoop.Instant.now
+      loop.run(mode: mode, for: .zero)
+      return GRunLoop.Instant.now.nanoseconds - start.nanoseconds
+    }
+    return times.sorted()[50]
+  }
+
+  /// Any number of descriptors of one pipe.
+  final class Copies {
+    private let pipe = BytePipe()
+    private var copies: [CInt] = []
+
+    func make() -> CInt {
+      copies.append(dup(pipe.readEnd))
+      return copies.last!
+    }
+
+    deinit { for copy in copies { close(copy) } }
+  }
+}

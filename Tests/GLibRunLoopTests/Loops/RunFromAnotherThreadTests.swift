@@ -5,6 +5,8 @@ import Testing
   @Test("L4 running another thread's loop is an error that says so, while that one runs it")
   func whileItRuns() throws {
     let worker = LoopWorker()
+    // After this its own run has begun, and the observers below hear of others only.
+    try worker.loop.performAndWait {}
     refuse(worker.loop)
     // And the run over there goes on.
     #expect(try worker.loop.performAndWait { GRunLoop.current.isCurrent })

@@ -15,7 +15,11 @@ let package = Package(
     // What needs the process's first thread, which a test never has: a program that tests run as a process.
     .executableTarget(
       name: "MainThreadScenarios", dependencies: ["GLibRunLoop", "CGLib", "CGio"], path: "Tests/MainThreadScenarios"),
-    .testTarget(name: "GLibRunLoopTests", dependencies: ["GLibRunLoop", "CGLib", "MainThreadScenarios"]),
+    .executableTarget(name: "FollowLog", dependencies: ["GLibRunLoop", "CGLib"], path: "Demos/FollowLog"),
+    .executableTarget(name: "PassTimeline", dependencies: ["GLibRunLoop", "CGLib"], path: "Demos/PassTimeline"),
+    .testTarget(
+      name: "GLibRunLoopTests",
+      dependencies: ["GLibRunLoop", "CGLib", "MainThreadScenarios", "FollowLog", "PassTimeline"]),
   ],
   swiftLanguageModes: [.v6]
 )

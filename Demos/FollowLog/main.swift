@@ -1,0 +1,17 @@
+import Glibc
+
+// A shell can close standard input (`<&-`). Its number must not go to something else then.
+if fcntl(STDIN_FILENO, F_GETFD) < 0 { _ = open("/dev/null", O_RDONLY) }
+switch Options.parse(Array(CommandLine.arguments.dropFirst())) {
+case .help:
+  print(Options.help, terminator: "")
+case .wrong(let problem):
+  write(Array("FollowLog: \(problem)\n".utf8), to: STDERR_FILENO)
+  exit(2)
+case .follow(let options):
+  if options.paths.allSatisfy({ $0 == "-" }), isatty(STDIN_FILENO) != 0 {
+    write(Array("FollowLog: name a file, or pipe something in; see --help\n".utf8), to: STDERR_FILENO)
+    exit(2)
+  }
+  exit(Follower(options).run())
+}

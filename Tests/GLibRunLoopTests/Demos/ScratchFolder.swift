@@ -1,0 +1,36 @@
+import CGLib
+import Glibc
+
+/// A folder for a test's files.
+final class ScratchFolder {
+  let path: String
+  private var names: Set<String> = []
+
+  init() {
+    let made = g_dir_make_tmp("glibrunloop-XXXXXX", nil)!
+    path = String(cString: made)
+    g_free(made)
+  }
+
+  deinit {
+    for name in names { unlink("\(path)/\(name)") }
+    rmdir(path)
+  }
+
+  func append(_ text: String, to name: String) { put(text, name, O_APPEND) }
+
+  /// As a program does that begins its log anew.
+  func overwrite(_ name: String, with text: String) { put(text, name, O_TRUNC) }
+
+  func rename(_ name: String, to other: String) {
+    names.insert(other)
+    Glibc.rename("\(path)/\(name)", "\(path)/\(other)")
+  }
+
+  private func put(_ text: String, _ name: String, _ how: CInt) {
+    names.insert(name)
+    let descriptor = open("\(path)/\(name)", O_WRONLY | O_CREAT | O_CLOEXEC | how, 0o600)
+    _ = text.withCString { write(descriptor, $0, strlen($0)) }
+    close(descriptor)
+  }
+}

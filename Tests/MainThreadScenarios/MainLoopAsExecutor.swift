@@ -19,8 +19,9 @@ import GLibRunLoop
       await MainActor.run { visits.append("task") }
       expect(isFirstThread, "after an await it is elsewhere")
     }.value
-    await MainActor.run { drive.quit() }
   }
+  // GLib's idle call-backs come last.
+  drive.quitWhen { visits.count == 3 }
   drive.run()
   expectEqual(visits.sorted(), ["actor", "idle", "task"])
 }

@@ -3,6 +3,7 @@ import GLibRunLoop
 
 /// All that lives on Dispatch's main queue is served while the main loop runs, whoever drives.
 @MainActor func mainQueueServed() {
+  let loop = GRunLoop.main
   let drive = MainDrive()
   let log = Log(of: String.self)
   let all = ["dispatch", "from a worker", "main actor", "operation", "sleep", "after"]
@@ -23,7 +24,7 @@ import GLibRunLoop
     note("sleep")
   }
   let worker = OtherThread {
-    while !GRunLoop.main.isWaiting { sched_yield() }
+    while !loop.isWaiting { sched_yield() }
     DispatchQueue.main.async { MainActor.assumeIsolated { note("from a worker") } }
   }
   drive.run()

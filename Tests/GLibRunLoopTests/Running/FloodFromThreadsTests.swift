@@ -21,7 +21,7 @@ import Testing
         }
       }
       var (ticks, foreign) = (0, 0)
-      func check() { if ticks >= 20 && foreign >= 20 { drive.quit() } }
+      func check() { if ticks >= 20 && foreign >= 20 && isOver.count == 0 { drive.quit() } }
       loop.add(
         GRunLoop.Timer(interval: .milliseconds(1), repeats: true) { _ in
           ticks += 1

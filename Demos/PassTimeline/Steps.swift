@@ -67,8 +67,8 @@ extension Scenario {
     }
     log(.note, "the thread has queued three closures, and cancelled a fourth")
     worker.start { [self] in
-      let answer = try? loop.performAndWait {
-        MainActor.assumeIsolated { self.log(.perform, "6 × 7, and the thread waits") }
+      let answer = try? loop.performAndWait { @MainActor in
+        self.log(.perform, "6 × 7, and the thread waits")
         return 6 * 7
       }
       loop.perform { @MainActor [self] in log(.perform, "the thread has got \(answer ?? 0)") }

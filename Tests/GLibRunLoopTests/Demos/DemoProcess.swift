@@ -21,6 +21,10 @@ final class DemoProcess {
     let prefix = terminal == nil ? [] : ["/usr/bin/setsid", "--ctty"]
     let vector = (prefix + [Self.directory + "/" + program] + arguments).map { UnsafePointer(strdup($0)) } + [nil]
     defer { vector.forEach { free(UnsafeMutableRawPointer(mutating: $0)) } }
+    // The test runner may forbid colours, which are part of what a terminal is to show.
+    let environment = g_environ_unsetenv(g_get_environ(), "NO_COLOR")
+    defer { g_strfreev(environment) }
+    let variables = UnsafeRawPointer(environment!).assumingMemoryBound(to: UnsafePointer<CChar>?.self)
     var (process, input, output, errors) = (GPid(), CInt(-1), CInt(-1), CInt(-1))
     var error: UnsafeMutablePointer<GError>?
     let isPiped = terminal == nil
@@ -33,7 +37,7 @@ final class DemoProcess {
     let isStarted = withUnsafeMutablePointer(to: &input) { input in
       withUnsafeMutablePointer(to: &output) { output in
         g_spawn_async_with_pipes_and_fds(
-          nil, vector, nil, G_SPAWN_DO_NOT_REAP_CHILD, nil, nil, slave, slave, -1, nil, nil, 0, &process,
+          nil, vector, variables, G_SPAWN_DO_NOT_REAP_CHILD, nil, nil, slave, slave, -1, nil, nil, 0, &process,
           isPiped ? input : nil, isPiped ? output : nil, &errors, &error)
       }
     }

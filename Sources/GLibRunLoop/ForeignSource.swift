@@ -61,7 +61,9 @@ extension GRunLoop {
       if let context = g_source_get_context(source) {
         if context != child { return "the GSource is attached to another context" }
       } else {
-        if let other = loop.foreignSources[source], other !== self { return "another thread is adding the same GSource" }
+        if let other = loop.foreignSources[source], other !== self {
+          return "another thread is adding the same GSource"
+        }
         g_source_attach(source, child)
         isTaken = true
       }

@@ -11,7 +11,7 @@ final class ContextBinding {
   private let isRetained: Bool
   private var engine: EngineSource?
   private var lanes: [GRunLoop.Priority: LaneSource] = [:]
-  private var chain: PollChain?
+  private(set) var chain: PollChain?
 
   init(context: OpaquePointer, retained: Bool) {
     self.context = context
@@ -26,7 +26,7 @@ final class ContextBinding {
     self.engine = engine
     engine.attach(to: context)
     for priority in loop.lock.withLock({ loop.lanes }) { addLane(priority, of: loop) }
-    setObservesWaiting(loop.observesWaiting, of: loop)
+    setObservesWaiting(loop.lock.withLock { loop.observesWaiting }, of: loop)
   }
 
   func addLane(_ priority: GRunLoop.Priority, of loop: GRunLoop) {
@@ -87,7 +87,7 @@ final class EngineSource: HostSource {
 
   override func prepare() -> CInt {
     if case .steps = loop.driving { return -1 }
-    return loop.hostPrepares()
+    return loop.hostPrepares(isChained: binding?.chain != nil)
   }
 
   override func check() -> Bool {

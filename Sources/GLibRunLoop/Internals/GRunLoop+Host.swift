@@ -24,8 +24,8 @@ struct HostTurn {
 }
 
 extension GRunLoop {
-  func hostPrepares() -> CInt {
-    if observesWaiting { PollChain.preparing = self }
+  func hostPrepares(isChained: Bool) -> CInt {
+    if isChained { PollChain.preparing = self }
     if beginningIsDue { return 0 }
     let date = prepareToSleep()
     if date == .min { return 0 }

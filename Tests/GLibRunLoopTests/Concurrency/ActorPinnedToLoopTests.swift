@@ -6,7 +6,7 @@ import Testing
 @Suite struct ActorPinnedToLoopTests {
   @Test("C3 an actor that is pinned to a loop lives on its thread", arguments: Driver.allCases)
   func pinned(_ driver: Driver) async throws {
-    try await offPool {
+    try await onLoopThread {
       let drive = Drive(driver)
       let counter = PinnedCounter(loop: drive.loop)
       let thread = pthread_self()
@@ -24,7 +24,7 @@ import Testing
 
   @Test("C3 jobs of a pinned actor are held in a private mode")
   func commonModes() async throws {
-    try await offPool {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let counter = PinnedCounter(loop: loop)
       let log = Log(of: String.self)
@@ -50,7 +50,7 @@ import Testing
 
   @Test("C3, L5 an actor's job whose turn has not come when the loop ends runs then, and nobody hangs")
   func queuedAtEnd() async throws {
-    let task = try await offPool {
+    let task = try await onLoopThread {
       let thread = pthread_self()
       let loop = GRunLoop.current
       let counter = PinnedCounter(loop: loop)

@@ -4,8 +4,8 @@ import Testing
 
 @Suite struct IsolationOnLoopThreadTests {
   @Test("C3 assumeIsolated and preconditionIsolated hold in handlers and performs", arguments: Driver.allCases)
-  func inHandlers(_ driver: Driver) throws {
-    try onLoopThread {
+  func inHandlers(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let counter = IsolatedCounter(loop: drive.loop)
       let source = GRunLoop.Source { _ in counter.incrementFromHere() }
@@ -28,8 +28,8 @@ import Testing
   func onMainLoop(_ driver: MainDriver) async throws { try await runScenario("MainLoopAsExecutor", driver) }
 
   @Test("C3 they hold in a C call-back that GLib made on the loop's thread", arguments: Driver.allCases)
-  func inCallBack(_ driver: Driver) throws {
-    try onLoopThread {
+  func inCallBack(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let counter = IsolatedCounter(loop: drive.loop)
       let visit = Visit(counter: counter, drive: drive)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct LoopAsTaskExecutorTests {
   @Test("C3 a task that prefers a loop runs on its thread, after every await too", arguments: Driver.allCases)
   func preferred(_ driver: Driver) async throws {
-    try await offPool {
+    try await onLoopThread {
       let drive = Drive(driver)
       let other = LoopWorker()
       let elsewhere = PinnedCounter(loop: other.loop)
@@ -35,7 +35,7 @@ import Testing
 
   @Test("C3 tasks begin in the order they were made, and never before the loop turns", arguments: Driver.allCases)
   func order(_ driver: Driver) async throws {
-    try await offPool {
+    try await onLoopThread {
       let drive = Drive(driver)
       let log = Log(of: Int.self)
       for number in 0..<10 {
@@ -52,7 +52,7 @@ import Testing
 
   @Test("C3, L5 a task whose turn has not come when the loop ends is not left hanging")
   func queuedAtEnd() async throws {
-    let task = try await offPool { Task(executorPreference: GRunLoop.current) { 42 } }
+    let task = try await onLoopThread { Task(executorPreference: GRunLoop.current) { 42 } }
     #expect(await task.value == 42)
   }
 

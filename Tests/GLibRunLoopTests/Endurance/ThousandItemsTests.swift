@@ -13,17 +13,17 @@ import Testing
   func thousandItems(_ driver: Driver) async {
     // In a process of its own, whose descriptors nobody else opens and closes.
     await #expect(processExitsWith: .success) { [driver = driver as Driver] in
-      try Self.scenario(driver)
+      try await Self.scenario(driver)
       let descriptors = OpenDescriptors.count
       let before = Tracked.alive.load(ordering: .relaxed)
-      try Self.scenario(driver)
+      try await Self.scenario(driver)
       #expect(Tracked.alive.load(ordering: .relaxed) == before, "closures or what they captured leaked")
       #expect(OpenDescriptors.count == descriptors, "descriptors leaked")
     }
   }
 
-  private static func scenario(_ driver: Driver) throws {
-    try onLoopThread {
+  private static func scenario(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let crowd = Crowd(on: drive.loop)
       let threads = (0..<4).map { number in TestThread { crowd.disturb(UInt64(number + 1)) } }

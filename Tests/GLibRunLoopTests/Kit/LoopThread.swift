@@ -2,13 +2,43 @@ import GLibRunLoop
 import Glibc
 import Testing
 
-/// Runs a test's body on a thread of its own, which has a loop of its own, and waits until both have ended.
+/// Runs a test's body on a thread of its own, which has a loop of its own, and awaits the end of both.
+///
+/// The threads of Swift's pool are free meanwhile: there may be two only, and tests with tasks need them. A few bodies
+/// run at a time, so that each finds the machine not too busy.
 @discardableResult
-func onLoopThread<Value>(_ body: @escaping @Sendable () throws -> Value) throws -> Value {
-  let result = Gate<Result<Value, any Error>>()
-  let thread = TestThread { result.open(Result { try body() }) }
-  thread.join()
-  return try result.wait().get()
+func onLoopThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+  await Turnstile.shared.enter()
+  let (results, continuation) = AsyncStream.makeStream(of: Result<Value, any Error>.self)
+  let thread = TestThread { continuation.yield(Result { try body() }) }
+  var result: Result<Value, any Error>?
+  for await value in results {
+    // What is left of the thread is its end.
+    thread.join()
+    result = value
+    break
+  }
+  await Turnstile.shared.leave()
+  return try result!.get()
+}
+
+private actor Turnstile {
+  static let shared = Turnstile()
+
+  private var places = 4
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  func enter() async {
+    if places > 0 {
+      places -= 1
+    } else {
+      await withCheckedContinuation { waiting.append($0) }
+    }
+  }
+
+  func leave() {
+    if waiting.isEmpty { places += 1 } else { waiting.removeFirst().resume() }
+  }
 }
 
 /// A thread of the test's that runs its loop until it is told to finish.

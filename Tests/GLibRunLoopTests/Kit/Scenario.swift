@@ -24,7 +24,9 @@ struct ScenarioResult: Sendable {
 
 /// Runs a scenario of the program MainThreadScenarios, which has a first thread of its own, and waits for its end.
 /// The program limits its own time.
-func scenarioResult(_ arguments: [String]) async throws -> ScenarioResult { try await offPool { try spawn(arguments) } }
+func scenarioResult(_ arguments: [String]) async throws -> ScenarioResult {
+  try await onLoopThread { try spawn(arguments) }
+}
 
 /// Runs a scenario and expects all that it expects.
 func runScenario(

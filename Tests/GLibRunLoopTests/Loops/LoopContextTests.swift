@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct LoopContextTests {
   @Test("L2 a thread without a thread-default context gets one of its own")
-  func ownContext() throws {
+  func ownContext() async throws {
     let first = Gate<GRunLoop>()
     let leave = Gate<Void>()
     let thread = TestThread {
@@ -12,7 +12,7 @@ import Testing
       leave.wait()
     }
     let other = first.wait()
-    try onLoopThread {
+    try await onLoopThread {
       let loop = GRunLoop.current
       #expect(g_main_context_get_thread_default() == loop.context)
       #expect(loop.context != g_main_context_default())
@@ -25,8 +25,8 @@ import Testing
   }
 
   @Test("L2 a thread that has a thread-default context keeps it: the loop moves in", arguments: Driver.allCases)
-  func existingContext(_ driver: Driver) throws {
-    try onLoopThread {
+  func existingContext(_ driver: Driver) async throws {
+    try await onLoopThread {
       let context = g_main_context_new()!
       g_main_context_push_thread_default(context)
       #expect(GRunLoop.current.context == context)
@@ -46,8 +46,8 @@ import Testing
   }
 
   @Test("L2 a context that is pushed later does not move the loop")
-  func laterContext() throws {
-    try onLoopThread {
+  func laterContext() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let home = loop.context
       let other = g_main_context_new()!

@@ -71,8 +71,8 @@ import Testing
   }
 
   @Test("L5 the ended loop refuses all work, and says so")
-  func refusesLater() throws {
-    let loop = try onLoopThread { GRunLoop.current }
+  func refusesLater() async throws {
+    let loop = try await onLoopThread { GRunLoop.current }
     let log = Log(of: String.self)
     let source = GRunLoop.Source(sendableHandler: { _ in log.append("source") })
     let warnings = CapturedWarnings.during { #expect(!loop.add(source, forMode: .common)) }

@@ -5,8 +5,8 @@ import Testing
 
 @Suite struct MixedSourcesTests {
   @Test("L6 sources of GLib's and items of Swift's fire on one loop, whoever drives", arguments: Driver.allCases)
-  func bothFire(_ driver: Driver) throws {
-    try onLoopThread {
+  func bothFire(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let counts = Counts()
       let pipe = BytePipe()
@@ -44,8 +44,8 @@ import Testing
   }
 
   @Test("L6 GLib's call-backs add items, and Swift's handlers attach sources", arguments: Driver.allCases)
-  func eachAddsTheOther(_ driver: Driver) throws {
-    try onLoopThread {
+  func eachAddsTheOther(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let log = Log(of: String.self)

@@ -4,8 +4,8 @@ import Testing
 
 @Suite struct NestedMainLoopTests {
   @Test("L6 a main loop of GLib's inside a handler, and a run inside a call-back", arguments: Driver.allCases)
-  func nested(_ driver: Driver) throws {
-    try onLoopThread {
+  func nested(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let log = Log(of: String.self)

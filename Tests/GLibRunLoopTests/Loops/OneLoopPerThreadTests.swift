@@ -4,8 +4,8 @@ import Testing
 
 @Suite struct OneLoopPerThreadTests {
   @Test("L1 a thread has one loop, in its call-backs too", arguments: Driver.allCases)
-  func sameLoop(_ driver: Driver) throws {
-    try onLoopThread {
+  func sameLoop(_ driver: Driver) async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       #expect(GRunLoop.current === loop)
       let drive = Drive(driver)
@@ -51,8 +51,8 @@ import Testing
   }
 
   @Test("L1 the loop is made when it is first asked for, not before")
-  func madeOnDemand() throws {
-    try onLoopThread {
+  func madeOnDemand() async throws {
+    try await onLoopThread {
       #expect(g_main_context_get_thread_default() == nil)
       let loop = GRunLoop.current
       #expect(g_main_context_get_thread_default() == loop.context)

@@ -5,8 +5,8 @@ import Testing
 /// Half of what it proves is that it compiles: no name is the other module's, too.
 @Suite struct NamesBesideFoundationTests {
   @Test("L1, T1 Foundation and GLibRunLoop are used in one file without qualified names")
-  func together() throws {
-    try onLoopThread {
+  func together() async throws {
+    try await onLoopThread {
       let log = Log(of: String.self)
       let foundationTimer = Timer(timeInterval: 3600, repeats: true) { _ in log.append("Foundation's") }
       let timer = GRunLoop.Timer(interval: .milliseconds(1)) { _ in log.append("ours") }

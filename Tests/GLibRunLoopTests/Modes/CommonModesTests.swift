@@ -3,8 +3,8 @@ import Testing
 
 @Suite struct CommonModesTests {
   @Test("M4 the set starts as default, modalPanel and eventTracking", arguments: Driver.allCases)
-  func theSet(_ driver: Driver) throws {
-    try onLoopThread {
+  func theSet(_ driver: Driver) async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let fired = Log(of: GRunLoop.Mode?.self)
       let timer = GRunLoop.Timer(interval: .seconds(3600)) { _ in }
@@ -23,8 +23,8 @@ import Testing
   }
 
   @Test("M4 a mode that joins gets what was in the set, and what comes later", arguments: Driver.allCases)
-  func modeJoins(_ driver: Driver) throws {
-    try onLoopThread {
+  func modeJoins(_ driver: Driver) async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let fired = Log(of: String.self)
       let pipe = BytePipe()
@@ -55,8 +55,8 @@ import Testing
   }
 
   @Test("M4 the mode that GLib drives in may join while it does")
-  func joinsWhileRunning() throws {
-    try onLoopThread {
+  func joinsWhileRunning() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let fired = Log(of: String.self)
       let source = GRunLoop.Source { _ in fired.append("source") }
@@ -72,8 +72,8 @@ import Testing
   }
 
   @Test("M4 a mode that was run as a private one cannot join any more, and that is said")
-  func joinsTooLate() throws {
-    try onLoopThread {
+  func joinsTooLate() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let source = GRunLoop.Source { _ in }
       loop.add(source, forMode: .common)
@@ -91,8 +91,8 @@ import Testing
   }
 
   @Test("M4 common is a set, not a mode: a run in it is refused at once")
-  func runInCommon() throws {
-    try onLoopThread {
+  func runInCommon() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let log = Log(of: String.self)
       let source = GRunLoop.Source { _ in log.append("source") }
@@ -112,8 +112,8 @@ import Testing
   }
 
   @Test("M4 leaving the set leaves all of its modes", arguments: Driver.allCases)
-  func leaving(_ driver: Driver) throws {
-    try onLoopThread {
+  func leaving(_ driver: Driver) async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let fired = Log(of: String.self)
       let source = GRunLoop.Source { _ in fired.append("source") }

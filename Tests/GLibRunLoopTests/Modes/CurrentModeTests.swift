@@ -4,8 +4,8 @@ import Testing
 
 @Suite struct CurrentModeTests {
   @Test("M7 when GLib drives the mode is default, and the program may set another one")
-  func hostMode() throws {
-    try onLoopThread {
+  func hostMode() async throws {
+    try await onLoopThread {
       let drive = Drive(.glib)
       let loop = drive.loop
       let seen = Log(of: GRunLoop.Mode?.self)
@@ -45,8 +45,8 @@ import Testing
   }
 
   @Test("M7 a nested run has its own mode, and the outer one comes back after", arguments: Driver.allCases)
-  func nestedRuns(_ driver: Driver) throws {
-    try onLoopThread {
+  func nestedRuns(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let seen = Log(of: GRunLoop.Mode?.self)
@@ -70,8 +70,8 @@ import Testing
   @Test(
     "M7, M2 inside a main loop of GLib's that a run is above, the run's mode holds",
     arguments: ["player", .modalPanel] as [GRunLoop.Mode], Driver.allCases)
-  func mainLoopInsideRun(_ mode: GRunLoop.Mode, _ driver: Driver) throws {
-    try onLoopThread {
+  func mainLoopInsideRun(_ mode: GRunLoop.Mode, _ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let seen = Log(of: String.self)

@@ -3,8 +3,8 @@ import Testing
 
 @Suite struct EmptyModeTests {
   @Test("M5 a mode with observers alone does not run: finished, and no observer is called")
-  func observersAlone() throws {
-    try onLoopThread {
+  func observersAlone() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let seen = Log(of: String.self)
       // Neither what is in other modes, nor what is in the common set, is in this one.
@@ -26,8 +26,8 @@ import Testing
   }
 
   @Test("M5 common items do not keep a private mode alive, but every mode of the set")
-  func commonItems() throws {
-    try onLoopThread {
+  func commonItems() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       loop.add(GRunLoop.Source { _ in }, forMode: .common)
       #expect(loop.run(mode: "private", for: .seconds(3600)) == .finished)
@@ -44,8 +44,8 @@ import Testing
 
   @Test(
     "M5 one source, timer or queued perform is enough to run, and the observers are called", arguments: Reason.allCases)
-  func oneIsEnough(_ reason: Reason) throws {
-    try onLoopThread {
+  func oneIsEnough(_ reason: Reason) async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let pipe = BytePipe()
       switch reason {
@@ -69,8 +69,8 @@ import Testing
   }
 
   @Test("M5 a run ends when its mode becomes empty", arguments: [true, false])
-  func becomesEmpty(invalidates: Bool) throws {
-    try onLoopThread {
+  func becomesEmpty(invalidates: Bool) async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let source = GRunLoop.Source(sendableHandler: { _ in })
       loop.add(source, forMode: "a")

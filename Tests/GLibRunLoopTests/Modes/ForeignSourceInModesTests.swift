@@ -25,9 +25,9 @@ import Testing
     "M8, M2 a GSource fires in the modes that it was added in, and only there",
     arguments: [["a"], [.modalPanel], [.default], ["a", "b", .modalPanel], [.common], [.common, "b"]]
       as [[GRunLoop.Mode]], Driver.allCases)
-  func onlyInItsModes(_ added: [GRunLoop.Mode], _ driver: Driver) throws {
+  func onlyInItsModes(_ added: [GRunLoop.Mode], _ driver: Driver) async throws {
     for kind in Kind.allCases {
-      try onLoopThread {
+      try await onLoopThread {
         let loop = GRunLoop.current
         let pipe = BytePipe()
         pipe.put()
@@ -57,9 +57,9 @@ import Testing
   }
 
   @Test("M8 it wakes a loop that sleeps, and keeps its mode alive", arguments: ["a", .modalPanel] as [GRunLoop.Mode])
-  func wakes(_ mode: GRunLoop.Mode) throws {
+  func wakes(_ mode: GRunLoop.Mode) async throws {
     for kind in Kind.allCases {
-      try onLoopThread {
+      try await onLoopThread {
         let loop = GRunLoop.current
         let pipe = BytePipe()
         let source = kind.make(pipe) {

@@ -6,8 +6,8 @@ import Testing
   private final class Token: Sendable {}
 
   @Test("M8 removing it from one mode leaves the others; from the last one it goes", arguments: Driver.allCases)
-  func removed(_ driver: Driver) throws {
-    try onLoopThread {
+  func removed(_ driver: Driver) async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let seen = Log(of: GRunLoop.Mode?.self)
       weak var captured: Token?
@@ -39,8 +39,8 @@ import Testing
   }
 
   @Test("M8 what its owner destroys leaves its modes, and nothing is left behind", arguments: Driver.allCases)
-  func destroyed(_ driver: Driver) throws {
-    try onLoopThread {
+  func destroyed(_ driver: Driver) async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let source = g_timeout_source_new(3_600_000)!
       weak var item: GRunLoop.ForeignSource?

@@ -4,8 +4,8 @@ import Testing
 
 @Suite struct ForeignSourceNestedRunTests {
   @Test("M8 it is held in a nested run of another mode, and fires after it", arguments: Driver.allCases)
-  func heldInNestedRun(_ driver: Driver) throws {
-    try onLoopThread {
+  func heldInNestedRun(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let log = Log(of: String.self)
@@ -29,8 +29,8 @@ import Testing
   }
 
   @Test("M8 one may run a loop in its call-back: it is not called again meanwhile", arguments: Driver.allCases)
-  func nestedFromItsCallback(_ driver: Driver) throws {
-    try onLoopThread {
+  func nestedFromItsCallback(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let log = Log(of: String.self)

@@ -6,8 +6,8 @@ import Testing
   private final class Token: Sendable {}
 
   @Test("M8 a source that cannot be added is left as it was, and that is said")
-  func refused() throws {
-    try onLoopThread {
+  func refused() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let log = Log(of: String.self)
       weak var captured: Token?
@@ -43,8 +43,8 @@ import Testing
   }
 
   @Test("M8 a source that has ended is refused, and that is said")
-  func refusedOnceEnded() throws {
-    try onLoopThread {
+  func refusedOnceEnded() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let source = g_timeout_source_new(0)!
       loop.add(source, forMode: .default).invalidate()

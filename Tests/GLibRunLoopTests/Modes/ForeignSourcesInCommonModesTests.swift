@@ -38,8 +38,8 @@ import Testing
   @Test(
     "M6 in a mode of the common set foreign sources run too, from any call-back",
     arguments: [.default, .modalPanel, .eventTracking, "joined"] as [GRunLoop.Mode], Driver.allCases)
-  func aliveInCommonModes(_ mode: GRunLoop.Mode, _ driver: Driver) throws {
-    try onLoopThread {
+  func aliveInCommonModes(_ mode: GRunLoop.Mode, _ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       loop.addCommonMode("joined")
@@ -59,8 +59,8 @@ import Testing
   }
 
   @Test("M6 a private mode hears its own items only, and foreign sources go on after it", arguments: Driver.allCases)
-  func privateMode(_ driver: Driver) throws {
-    try onLoopThread {
+  func privateMode(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let rounds = Log(of: Int.self)

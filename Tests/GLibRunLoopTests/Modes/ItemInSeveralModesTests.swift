@@ -3,8 +3,8 @@ import Testing
 
 @Suite struct ItemInSeveralModesTests {
   @Test("M3 an item in several modes fires in each of them, and not in others", arguments: Driver.allCases)
-  func severalModes(_ driver: Driver) throws {
-    try onLoopThread {
+  func severalModes(_ driver: Driver) async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let fired = Log(of: GRunLoop.Mode?.self)
       let source = GRunLoop.Source { _ in fired.append(loop.currentMode) }
@@ -27,8 +27,8 @@ import Testing
   }
 
   @Test("M3 one event in several modes fires once: in the first that a run comes to", arguments: Driver.allCases)
-  func oneEventFiresOnce(_ driver: Driver) throws {
-    try onLoopThread {
+  func oneEventFiresOnce(_ driver: Driver) async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let fired = Log(of: String.self)
       let source = GRunLoop.Source { _ in fired.append("source") }
@@ -46,8 +46,8 @@ import Testing
   }
 
   @Test("M3 adding twice to one mode changes nothing", arguments: Driver.allCases)
-  func addedTwice(_ driver: Driver) throws {
-    try onLoopThread {
+  func addedTwice(_ driver: Driver) async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let log = Log(of: String.self)
       let source = GRunLoop.Source(
@@ -73,8 +73,8 @@ import Testing
   }
 
   @Test("M3 removing from one mode leaves the others, and it can come back", arguments: Driver.allCases)
-  func removedFromOne(_ driver: Driver) throws {
-    try onLoopThread {
+  func removedFromOne(_ driver: Driver) async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let fired = Log(of: GRunLoop.Mode?.self)
       let source = GRunLoop.Source { _ in fired.append(loop.currentMode) }

@@ -4,8 +4,8 @@ import Testing
 
 @Suite struct ItemsFireInTheirModeTests {
   @Test("M2 items of other modes are held, and fire when a run comes to their mode", arguments: Driver.allCases)
-  func heldNotLost(_ driver: Driver) throws {
-    try onLoopThread {
+  func heldNotLost(_ driver: Driver) async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let fired = Log(of: String.self)
       let pipe = BytePipe()
@@ -39,8 +39,8 @@ import Testing
   }
 
   @Test("M2 a run in another mode neither takes a held event nor is woken by it", arguments: Driver.allCases)
-  func heldWhileRunning(_ driver: Driver) throws {
-    try onLoopThread {
+  func heldWhileRunning(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let fired = Log(of: String.self)
@@ -67,8 +67,8 @@ import Testing
   }
 
   @Test("M2 in a nested run the outer mode's items are held, and fire afterwards", arguments: Driver.allCases)
-  func nested(_ driver: Driver) throws {
-    try onLoopThread {
+  func nested(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let fired = Log(of: String.self)

@@ -4,8 +4,8 @@ import Testing
 
 @Suite struct KeepAliveTests {
   @Test("M5 foreign sources of the host context do not keep a mode alive")
-  func foreignAlone() throws {
-    try onLoopThread {
+  func foreignAlone() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let log = Log(of: String.self)
       #expect(!loop.keepAlive)
@@ -20,8 +20,8 @@ import Testing
   }
 
   @Test("M5 unless they are asked to: keepAlive, in the modes of the common set")
-  func keptAlive() throws {
-    try onLoopThread {
+  func keptAlive() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       loop.keepAlive = true
       for mode: GRunLoop.Mode in [.default, .modalPanel] {
@@ -40,8 +40,8 @@ import Testing
   }
 
   @Test("M5 taking keepAlive back ends the run that it kept, from another thread too")
-  func takenBack() throws {
-    try onLoopThread {
+  func takenBack() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       loop.keepAlive = true
       let asleep = Gate<Void>()

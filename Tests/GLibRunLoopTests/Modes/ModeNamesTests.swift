@@ -18,8 +18,8 @@ import Testing
     "M1, M7 a run is in the mode that it was asked for, whatever the name",
     arguments: [.default, .modalPanel, .eventTracking, .connectionReply, "player", " ", "プレーヤー", "default"]
       as [GRunLoop.Mode])
-  func everyRunHasItsMode(_ mode: GRunLoop.Mode) throws {
-    try onLoopThread {
+  func everyRunHasItsMode(_ mode: GRunLoop.Mode) async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let seen = Log(of: GRunLoop.Mode?.self)
       #expect(loop.currentMode == nil)

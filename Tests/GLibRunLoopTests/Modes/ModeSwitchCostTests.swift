@@ -31,8 +31,8 @@ import Testing
   }
 
   @Test("M9 switching modes costs the same however many items there are", arguments: Load.allCases, Place.allCases)
-  func cost(_ load: Load, _ place: Place) throws {
-    try onLoopThread {
+  func cost(_ load: Load, _ place: Place) async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let copies = Copies()
       let mode: GRunLoop.Mode = place == .inside ? "private" : .modalPanel

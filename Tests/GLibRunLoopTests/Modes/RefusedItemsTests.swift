@@ -17,8 +17,8 @@ import Testing
   }
 
   @Test("M1 a mode without a name is refused, for items, performs and runs")
-  func emptyName() throws {
-    try onLoopThread {
+  func emptyName() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let log = Log(of: String.self)
       let warnings = CapturedWarnings.during {
@@ -43,10 +43,10 @@ import Testing
   }
 
   @Test("M3 an item lives in one loop: another one refuses it, also after it was removed")
-  func twoLoops() throws {
+  func twoLoops() async throws {
     let worker = LoopWorker()
     let items = Self.sendableItems()
-    try onLoopThread {
+    try await onLoopThread {
       for item in items {
         #expect(worker.loop.add(item, forMode: .default))
         let warnings = CapturedWarnings.during { #expect(!GRunLoop.current.add(item, forMode: .default)) }
@@ -65,8 +65,8 @@ import Testing
   }
 
   @Test("M3 an item that was invalidated is refused, whether it was in a loop before or not")
-  func invalidated() throws {
-    try onLoopThread {
+  func invalidated() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let known = Self.items()
       for item in known { loop.add(item, forMode: "a") }
@@ -82,9 +82,9 @@ import Testing
   }
 
   @Test("L4 an item whose handler is not Sendable is refused on another thread, a sendable one is not")
-  func wrongThread() throws {
+  func wrongThread() async throws {
     let worker = LoopWorker()
-    try onLoopThread {
+    try await onLoopThread {
       for item in Self.items() {
         // Onto another thread's loop from here, and onto one's own loop from there.
         let warnings = CapturedWarnings.during { #expect(!worker.loop.add(item, forMode: .default)) }
@@ -105,8 +105,8 @@ import Testing
   }
 
   @Test("L2, L4 an item of the main actor's is refused everywhere but on the main loop")
-  func mainActor() throws {
-    try onLoopThread {
+  func mainActor() async throws {
+    try await onLoopThread {
       let items: [GRunLoop.Item] = [
         GRunLoop.Source(handler: { @MainActor _ in }),
         GRunLoop.Timer(interval: .seconds(3600), handler: { @MainActor _ in }),

@@ -4,8 +4,8 @@ import Testing
 
 @Suite struct HostIterationsTests {
   @Test("O5 with no observer of sleeps an event costs the host one iteration", arguments: [false, true])
-  func oneIteration(afterObserver: Bool) throws {
-    try onLoopThread {
+  func oneIteration(afterObserver: Bool) async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       if afterObserver {
         // Also once the last such observer is gone.

@@ -17,8 +17,8 @@ import Testing
   }
 
   @Test("O1 an observer hears of what it asked for, and of one activity a call")
-  func asked() throws {
-    try onLoopThread {
+  func asked() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       var heard: [GRunLoop.Activities: Set<GRunLoop.Activities>] = [:]
       let wanted = Self.documented.map(\.0) + [[.entry, .exit], [.beforeTimers, .afterWaiting]]

@@ -7,8 +7,8 @@ import Testing
   ]
 
   @Test("O3 an observer may add, remove, signal and perform", arguments: pairs(Driver.allCases, inGLibsRuns))
-  func changes(_ driver: Driver, _ activity: GRunLoop.Activities) throws {
-    try onLoopThread {
+  func changes(_ driver: Driver, _ activity: GRunLoop.Activities) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let done = Log(of: String.self)
@@ -41,8 +41,8 @@ import Testing
   }
 
   @Test("O3 an observer may stop the loop", arguments: pairs(Driver.allCases, inGLibsRuns))
-  func stops(_ driver: Driver, _ activity: GRunLoop.Activities) throws {
-    try onLoopThread {
+  func stops(_ driver: Driver, _ activity: GRunLoop.Activities) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let log = Log(of: String.self)
       log.watch()
@@ -56,8 +56,8 @@ import Testing
   }
 
   @Test("O3 an observer of a run's entry may stop it: it ends, its exit observers called, and no pass is made")
-  func stopsAtEntry() throws {
-    try onLoopThread {
+  func stopsAtEntry() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let log = Log(of: String.self)
       log.watch()

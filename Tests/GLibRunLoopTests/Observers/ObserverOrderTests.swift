@@ -3,8 +3,8 @@ import Testing
 
 @Suite struct ObserverOrderTests {
   @Test("O2 ascending order, equal orders as they were added, also across the common set", arguments: Driver.allCases)
-  func order(_ driver: Driver) throws {
-    try onLoopThread {
+  func order(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let log = Log(of: String.self)
       func add(_ name: String, order: Int, mode: GRunLoop.Mode) {
@@ -27,8 +27,8 @@ import Testing
   }
 
   @Test("O2 one that was taken out and added again keeps to its order", arguments: Driver.allCases)
-  func addedAgain(_ driver: Driver) throws {
-    try onLoopThread {
+  func addedAgain(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let log = Log(of: Int.self)
       let observers = [3, 1, 2].map { order in
@@ -44,8 +44,8 @@ import Testing
   }
 
   @Test("O2 in two of the loop's modes at once it is called once", arguments: Driver.allCases)
-  func inTwoModes(_ driver: Driver) throws {
-    try onLoopThread {
+  func inTwoModes(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let log = Log(of: String.self)
       let other = log.watch(.beforeSources, mode: .common)

@@ -7,8 +7,8 @@ import Testing
   @Test(
     "O3 one that runs the loop is not called by that run, the others are",
     arguments: pairs(Driver.allCases, activities))
-  func nestedRun(_ driver: Driver, _ activity: GRunLoop.Activities) throws {
-    try onLoopThread {
+  func nestedRun(_ driver: Driver, _ activity: GRunLoop.Activities) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let log = Log(of: String.self)
@@ -36,8 +36,8 @@ import Testing
   }
 
   @Test("O3 after the nested run it is called as before", arguments: Driver.allCases)
-  func callableAgain(_ driver: Driver) throws {
-    try onLoopThread {
+  func callableAgain(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       var calls = 0
       let nesting = GRunLoop.Observer(activities: .beforeTimers) { _, _ in

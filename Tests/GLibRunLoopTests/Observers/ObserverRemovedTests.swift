@@ -3,8 +3,8 @@ import Testing
 
 @Suite struct ObserverRemovedTests {
   @Test("O3 removed or invalidated by an earlier one of the call-out, it is not called", arguments: Driver.allCases)
-  func byEarlier(_ driver: Driver) throws {
-    try onLoopThread {
+  func byEarlier(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let log = Log(of: String.self)
       func observer(_ name: String, order: Int) -> GRunLoop.Observer {
@@ -29,8 +29,8 @@ import Testing
   }
 
   @Test("O3 one that removes itself has been called for the last time", arguments: Driver.allCases)
-  func byItself(_ driver: Driver) throws {
-    try onLoopThread {
+  func byItself(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       var calls = 0
       let leaving = GRunLoop.Observer(activities: [.beforeTimers, .beforeSources]) { observer, _ in
@@ -52,8 +52,8 @@ import Testing
 
   @Test(
     "O3 invalidated from another thread while the loop goes round, it is not called again", arguments: Driver.allCases)
-  func byOtherThread(_ driver: Driver) throws {
-    try onLoopThread {
+  func byOtherThread(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let log = Log(of: Bool.self)

@@ -3,8 +3,8 @@ import Testing
 
 @Suite struct ObserverRepeatsTests {
   @Test("O2 a repeating observer is called again and again, another once and is gone", arguments: Driver.allCases)
-  func repeats(_ driver: Driver) throws {
-    try onLoopThread {
+  func repeats(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       var calls = (again: 0, once: 0)
       let again = GRunLoop.Observer(activities: .beforeSources) { _, _ in
@@ -27,9 +27,9 @@ import Testing
   }
 
   @Test("O2 what a gone observer held is let go", arguments: Driver.allCases)
-  func freed(_ driver: Driver) throws {
+  func freed(_ driver: Driver) async throws {
     final class Held {}
-    try onLoopThread {
+    try await onLoopThread {
       let drive = Drive(driver)
       weak var freed: Held?
       do {

@@ -5,8 +5,8 @@ import Testing
 /// A host that never sleeps: it asks whether something is pending, as games and tests do.
 @Suite struct PollingHostTests {
   @Test("O5 the host's loop over what is pending ends, and calls none of the waiting ones")
-  func pendingEnds() throws {
-    try onLoopThread {
+  func pendingEnds() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let log = Log(of: String.self)
       log.watch(.all)
@@ -32,8 +32,8 @@ import Testing
   }
 
   @Test("O5 a pair that was begun by a sleeping turn stays strict when the host polls afterwards")
-  func pollsBetweenSleeps() throws {
-    try onLoopThread {
+  func pollsBetweenSleeps() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let log = Log(of: String.self)
       log.watch([.beforeWaiting, .afterWaiting])

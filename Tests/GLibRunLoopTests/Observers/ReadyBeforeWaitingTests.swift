@@ -6,8 +6,8 @@ import Testing
   @Test(
     "O6 what an observer makes ready before waiting is handled without sleeping first",
     arguments: pairs(Driver.allCases, [Work.source, .perform, .timer, .descriptor]))
-  func handled(_ driver: Driver, _ work: Work) throws {
-    try onLoopThread {
+  func handled(_ driver: Driver, _ work: Work) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let log = Log(of: String.self)
       var left = 100
@@ -31,8 +31,8 @@ import Testing
   }
 
   @Test("O6 also a source of GLib's that it attaches", arguments: Driver.allCases)
-  func foreign(_ driver: Driver) throws {
-    try onLoopThread {
+  func foreign(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       var handled = false
       let observer = GRunLoop.Observer(activities: .beforeWaiting, repeats: false) { _, _ in
@@ -48,8 +48,8 @@ import Testing
   }
 
   @Test("O6 also what another thread makes ready at that moment", arguments: Driver.allCases)
-  func fromAnotherThread(_ driver: Driver) throws {
-    try onLoopThread {
+  func fromAnotherThread(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let left = Log(of: Int.self)
@@ -68,8 +68,8 @@ import Testing
   }
 
   @Test("O6 a stop before waiting ends the run without sleeping first")
-  func stop() throws {
-    try onLoopThread {
+  func stop() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       loop.add(GRunLoop.Source { _ in }, forMode: .default)
       loop.add(GRunLoop.Observer(activities: .beforeWaiting) { _, _ in loop.stop() }, forMode: .default)

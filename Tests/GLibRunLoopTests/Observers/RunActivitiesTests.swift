@@ -7,8 +7,8 @@ import Testing
   private static let sleep = ["beforeWaiting", "afterWaiting"]
 
   @Test("O4 entry, the pass, the waiting ones around the sleep; exit last, after a stop")
-  func stopped() throws {
-    try onLoopThread {
+  func stopped() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let log = Log(of: String.self)
       log.watch()
@@ -24,8 +24,8 @@ import Testing
   }
 
   @Test("O4 exit last, after the time is up")
-  func timedOut() throws {
-    try onLoopThread {
+  func timedOut() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let log = Log(of: String.self)
       log.watch()
@@ -36,8 +36,8 @@ import Testing
   }
 
   @Test("O4 each pass of a run has its activities, the run itself one entry and one exit")
-  func passes() throws {
-    try onLoopThread {
+  func passes() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let log = Log(of: String.self)
       log.watch()
@@ -55,8 +55,8 @@ import Testing
   }
 
   @Test("O4 a poll calls neither of the waiting ones")
-  func poll() throws {
-    try onLoopThread {
+  func poll() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let log = Log(of: String.self)
       log.watch()
@@ -71,8 +71,8 @@ import Testing
   }
 
   @Test("O4 a pass that finds work does not sleep and calls neither of the waiting ones", arguments: Work.allCases)
-  func workFound(_ work: Work) throws {
-    try onLoopThread {
+  func workFound(_ work: Work) async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let log = Log(of: String.self)
       log.watch()
@@ -87,8 +87,8 @@ import Testing
   }
 
   @Test("O4 a nested run has an entry and an exit of its own, of its mode's observers")
-  func nested() throws {
-    try onLoopThread {
+  func nested() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let log = Log(of: String.self)
       log.watch([.entry, .exit])

@@ -4,8 +4,8 @@ import Testing
 
 @Suite struct WaitingPairsTests {
   @Test("O4, O5 each turn has the same order, with a strict pair around each sleep", arguments: Driver.allCases)
-  func order(_ driver: Driver) throws {
-    try onLoopThread {
+  func order(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let log = Log(of: String.self)
       log.watch([.beforeTimers, .beforeSources, .beforeWaiting, .afterWaiting])
@@ -24,8 +24,8 @@ import Testing
   }
 
   @Test("O4, O5 after waiting comes before whatever woke the loop", arguments: pairs(Driver.allCases, Work.allCases))
-  func beforeNews(_ driver: Driver, _ work: Work) throws {
-    try onLoopThread {
+  func beforeNews(_ driver: Driver, _ work: Work) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let log = Log(of: String.self)
@@ -76,8 +76,8 @@ import Testing
   }
 
   @Test("O5 while something is always ready there is no sleep to tell of", arguments: Driver.allCases)
-  func busy(_ driver: Driver) throws {
-    try onLoopThread {
+  func busy(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let log = Log(of: String.self)
       log.watch([.beforeWaiting, .afterWaiting])
@@ -94,8 +94,8 @@ import Testing
   }
 
   @Test("O5 pairs stay strict over sleeps that foreign sources end", arguments: Driver.allCases)
-  func foreignWakes(_ driver: Driver) throws {
-    try onLoopThread {
+  func foreignWakes(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let log = Log(of: String.self)
       log.watch([.beforeWaiting, .afterWaiting])

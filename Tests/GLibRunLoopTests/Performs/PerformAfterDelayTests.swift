@@ -3,8 +3,8 @@ import Testing
 
 @Suite struct PerformAfterDelayTests {
   @Test("P4 not before the delay has passed", arguments: Driver.allCases)
-  func atLeast(_ driver: Driver) throws {
-    try onLoopThread {
+  func atLeast(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let log = Log(of: Int.self)
@@ -23,8 +23,8 @@ import Testing
   }
 
   @Test("P4 a zero or negative delay is due at once, and still not run by the call itself", arguments: Driver.allCases)
-  func dueAtOnce(_ driver: Driver) throws {
-    try onLoopThread {
+  func dueAtOnce(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let log = Log(of: String.self)
       drive.loop.perform(after: .zero) { log.append("zero") }
@@ -38,8 +38,8 @@ import Testing
   }
 
   @Test("P4 only in its modes: what is due elsewhere waits for a run there")
-  func modes() throws {
-    try onLoopThread {
+  func modes() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let log = Log(of: String.self)
       loop.perform(after: .milliseconds(1)) { log.append("common") }
@@ -56,8 +56,8 @@ import Testing
   }
 
   @Test("P4 from another thread, and with a priority", arguments: Driver.allCases)
-  func fromAnotherThread(_ driver: Driver) throws {
-    try onLoopThread {
+  func fromAnotherThread(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let log = Log(of: String.self)

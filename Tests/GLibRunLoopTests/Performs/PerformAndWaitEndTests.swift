@@ -5,8 +5,8 @@ import Testing
 
 @Suite struct PerformAndWaitEndTests {
   @Test("P3 of a loop that has ended it throws, at once and again")
-  func ended() throws {
-    let loop = try onLoopThread { GRunLoop.current }
+  func ended() async throws {
+    let loop = try await onLoopThread { GRunLoop.current }
     for timeout: Duration? in [nil, .seconds(30), .zero] {
       #expect(throws: GRunLoop.Failure.ended) { try loop.performAndWait(timeout: timeout) { Issue.record("it ran") } }
     }

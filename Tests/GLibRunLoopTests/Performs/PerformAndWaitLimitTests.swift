@@ -6,8 +6,8 @@ import Testing
   @Test(
     "P3 past the time limit it throws, and the closure does not run later",
     arguments: [.milliseconds(10), .zero, .seconds(-5)] as [Duration])
-  func timedOut(limit: Duration) throws {
-    try onLoopThread {
+  func timedOut(limit: Duration) async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let log = Log(of: String.self)
       // The loop is not run meanwhile.
@@ -25,8 +25,8 @@ import Testing
   }
 
   @Test("P3 a closure that has begun is waited for, limit or not", arguments: Driver.allCases)
-  func begun(_ driver: Driver) throws {
-    try onLoopThread {
+  func begun(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let thread = TestThread {
@@ -45,8 +45,8 @@ import Testing
   }
 
   @Test("P3 when the limit and the turn come together, it either ran or threw", arguments: Driver.allCases)
-  func race(_ driver: Driver) throws {
-    try onLoopThread {
+  func race(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let thread = TestThread {
@@ -75,8 +75,8 @@ import Testing
   }
 
   @Test("P3 two loops that wait for each other are freed by the limit")
-  func mutual() throws {
-    try onLoopThread {
+  func mutual() async throws {
+    try await onLoopThread {
       let mine = GRunLoop.current
       let other = LoopWorker()
       // The other loop waits for this one, which waits for the other.

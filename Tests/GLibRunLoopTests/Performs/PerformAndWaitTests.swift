@@ -60,8 +60,8 @@ import Testing
 
   @Test(
     "P3 on the loop's own thread it runs inline, also inside a call-back and a nested run", arguments: Driver.allCases)
-  func inline(_ driver: Driver) throws {
-    try onLoopThread {
+  func inline(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let log = Log(of: String.self)

@@ -3,8 +3,8 @@ import Testing
 
 @Suite struct PerformBatchTests {
   @Test("P1 a pass runs all that were queued when it began, not one")
-  func all() throws {
-    try onLoopThread {
+  func all() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let log = Log(of: Int.self)
       for index in 0..<10_000 { loop.perform { log.append(index) } }
@@ -14,8 +14,8 @@ import Testing
   }
 
   @Test("P1 also when GLib drives: between two observers of a pass's beginning", arguments: Driver.allCases)
-  func inOneTurn(_ driver: Driver) throws {
-    try onLoopThread {
+  func inOneTurn(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let log = Log(of: String.self)
       log.watch(.beforeSources)
@@ -28,8 +28,8 @@ import Testing
   }
 
   @Test("P2 what a perform queues runs in a later pass", arguments: Driver.allCases)
-  func laterPass(_ driver: Driver) throws {
-    try onLoopThread {
+  func laterPass(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let log = Log(of: String.self)
@@ -58,8 +58,8 @@ import Testing
   }
 
   @Test("P2 one pass of a self-reposting perform is one call")
-  func selfReposting() throws {
-    try onLoopThread {
+  func selfReposting() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let log = Log(of: Int.self)
       @Sendable func repost() {
@@ -77,8 +77,8 @@ import Testing
   @Test(
     "P1, R6 what a batch has not run yet when one of it runs the loop is run there, once, in order",
     arguments: Driver.allCases, [true, false])
-  func nestedRun(_ driver: Driver, anchored: Bool) throws {
-    try onLoopThread {
+  func nestedRun(_ driver: Driver, anchored: Bool) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let log = Log(of: String.self)

@@ -11,9 +11,9 @@ import Testing
   @Test(
     "P5 cancelled by a perform of the same batch it does not run", arguments: ways,
     [.default, .idle] as [GRunLoop.Priority])
-  func sameBatch(_ combination: (Driver, Way), priority: GRunLoop.Priority) throws {
+  func sameBatch(_ combination: (Driver, Way), priority: GRunLoop.Priority) async throws {
     let (driver, way) = combination
-    try onLoopThread {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let log = Log(of: String.self)
@@ -42,8 +42,8 @@ import Testing
   }
 
   @Test("P5 so from a run that a perform of the batch nested", arguments: ways)
-  func nestedRun(_ driver: Driver, _ way: Way) throws {
-    try onLoopThread {
+  func nestedRun(_ driver: Driver, _ way: Way) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let log = Log(of: String.self)
@@ -70,8 +70,8 @@ import Testing
   }
 
   @Test("P5 one that cancels itself while it runs harms nobody", arguments: Driver.allCases)
-  func itself(_ driver: Driver) throws {
-    try onLoopThread {
+  func itself(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let log = Log(of: String.self)

@@ -5,8 +5,8 @@ import Testing
   @Test(
     "P5 one thread cancels while the loop runs: each one ran or did not, and those that did not never will",
     arguments: Driver.allCases)
-  func race(_ driver: Driver) throws {
-    try onLoopThread {
+  func race(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let (ran, cancelled) = (Log(of: Int.self), Log(of: Int.self))

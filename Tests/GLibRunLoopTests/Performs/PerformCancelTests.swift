@@ -29,8 +29,8 @@ import Testing
   }
 
   @Test("P5 cancelled by its token it does not run", arguments: pairs(Driver.allCases, Form.allCases))
-  func token(_ driver: Driver, _ form: Form) throws {
-    try onLoopThread {
+  func token(_ driver: Driver, _ form: Form) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let log = Log(of: Int.self)
       let tokens = (0..<10).map { index in form.queue(on: drive.loop) { log.append(index) } }
@@ -47,8 +47,8 @@ import Testing
   }
 
   @Test("P5 by target, and by target and name; others are left alone", arguments: pairs(Driver.allCases, Form.allCases))
-  func target(_ driver: Driver, _ form: Form) throws {
-    try onLoopThread {
+  func target(_ driver: Driver, _ form: Form) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let log = Log(of: String.self)
@@ -77,8 +77,8 @@ import Testing
   }
 
   @Test("P5 from another thread", arguments: pairs(Driver.allCases, Form.allCases))
-  func fromAnotherThread(_ driver: Driver, _ form: Form) throws {
-    try onLoopThread {
+  func fromAnotherThread(_ driver: Driver, _ form: Form) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let log = Log(of: String.self)

@@ -29,8 +29,8 @@ import Testing
   }
 
   @Test("P6 after it has run, on the loop's thread", arguments: pairs(Driver.allCases, Form.allCases))
-  func afterRunning(_ driver: Driver, _ form: Form) throws {
-    try onLoopThread {
+  func afterRunning(_ driver: Driver, _ form: Form) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let freedOn = Log(of: pthread_t.self)
@@ -44,8 +44,8 @@ import Testing
   }
 
   @Test("P6 when it has run, not when the others of its batch have", arguments: Driver.allCases)
-  func notWithTheBatch(_ driver: Driver) throws {
-    try onLoopThread {
+  func notWithTheBatch(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let freedOn = Log(of: pthread_t.self)
@@ -60,9 +60,9 @@ import Testing
 
   @Test(
     "P6 when it is cancelled, on the loop's thread", arguments: pairs(Driver.allCases, Form.allCases), [true, false])
-  func cancelled(_ combination: (Driver, Form), fromOtherThread: Bool) throws {
+  func cancelled(_ combination: (Driver, Form), fromOtherThread: Bool) async throws {
     let (driver, form) = combination
-    try onLoopThread {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let freedOn = Log(of: pthread_t.self)
@@ -78,9 +78,9 @@ import Testing
   }
 
   @Test("P6 when the loop ends, on its thread, without having run", arguments: Form.allCases)
-  func loopEnds(_ form: Form) throws {
+  func loopEnds(_ form: Form) async throws {
     let freedOn = Log(of: pthread_t.self)
-    let thread = try onLoopThread {
+    let thread = try await onLoopThread {
       let loop = GRunLoop.current
       TestThread { _ = form.queue(on: loop, freedOn) }.join()
       return pthread_self()
@@ -89,8 +89,8 @@ import Testing
   }
 
   @Test("P6 of a loop that has ended it is let go at once", arguments: Form.allCases)
-  func hasEnded(_ form: Form) throws {
-    let loop = try onLoopThread { GRunLoop.current }
+  func hasEnded(_ form: Form) async throws {
+    let loop = try await onLoopThread { GRunLoop.current }
     let freedOn = Log(of: pthread_t.self)
     let warnings = CapturedWarnings.during { form.queue(on: loop, freedOn).cancel() }
     #expect(freedOn.entries == [pthread_self()])

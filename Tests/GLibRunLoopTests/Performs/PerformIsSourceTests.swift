@@ -4,8 +4,8 @@ import Testing
 @Suite struct PerformIsSourceTests {
   @Test(
     "P8 a pass that ran a perform has handled a source", arguments: [.default, .idle, .high] as [GRunLoop.Priority])
-  func handled(priority: GRunLoop.Priority) throws {
-    try onLoopThread {
+  func handled(priority: GRunLoop.Priority) async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       loop.add(GRunLoop.Source { _ in }, forMode: .default)
       let log = Log(of: Int.self)
@@ -19,8 +19,8 @@ import Testing
   }
 
   @Test("P8 a thread that waits in run(mode:before:) sees what a perform from another one did")
-  func waiting() throws {
-    try onLoopThread {
+  func waiting() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       loop.add(GRunLoop.Source { _ in }, forMode: .default)
       let log = Log(of: Int.self)
@@ -42,8 +42,8 @@ import Testing
   }
 
   @Test("P8 so has one that somebody waits for, and one that was queued by a call-back of the pass")
-  func others() throws {
-    try onLoopThread {
+  func others() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       loop.add(GRunLoop.Source { _ in }, forMode: .default)
       let thread = TestThread { try? loop.performAndWait {} }
@@ -55,8 +55,8 @@ import Testing
   }
 
   @Test("P8 a delayed one is a timer and does not count", arguments: [.default, .idle] as [GRunLoop.Priority])
-  func delayed(priority: GRunLoop.Priority) throws {
-    try onLoopThread {
+  func delayed(priority: GRunLoop.Priority) async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       loop.add(GRunLoop.Source { _ in }, forMode: .default)
       let log = Log(of: Int.self)
@@ -68,8 +68,8 @@ import Testing
   }
 
   @Test("P8 a cancelled one does not count")
-  func cancelled() throws {
-    try onLoopThread {
+  func cancelled() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       loop.add(GRunLoop.Source { _ in }, forMode: .default)
       loop.perform(order: 1) { Issue.record("it ran") }.cancel()

@@ -3,8 +3,8 @@ import Testing
 
 @Suite struct PerformModesTests {
   @Test("P1 common if no mode is given: it runs in each mode of the set, and waits in others")
-  func commonByDefault() throws {
-    try onLoopThread {
+  func commonByDefault() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       loop.addCommonMode("joined")
       for mode: GRunLoop.Mode in [.default, .modalPanel, .eventTracking, "joined"] {
@@ -21,8 +21,8 @@ import Testing
   }
 
   @Test("P1, M2 for given modes: it waits for the first of them that comes, and runs once")
-  func givenModes() throws {
-    try onLoopThread {
+  func givenModes() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       for first: GRunLoop.Mode in ["a", "b"] {
         let log = Log(of: GRunLoop.Mode?.self)
@@ -40,8 +40,8 @@ import Testing
   }
 
   @Test("P1, M5 a queued perform alone keeps its mode alive, and that is all it does")
-  func keepsAlive() throws {
-    try onLoopThread {
+  func keepsAlive() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let log = Log(of: Int.self)
       loop.perform(inModes: ["a"]) { log.append(1) }
@@ -55,8 +55,8 @@ import Testing
   }
 
   @Test("P1 when GLib drives: in the host mode, in that of a nested run, not in others")
-  func glibDrives() throws {
-    try onLoopThread {
+  func glibDrives() async throws {
+    try await onLoopThread {
       let drive = Drive(.glib)
       let loop = drive.loop
       let log = Log(of: String.self)
@@ -77,8 +77,8 @@ import Testing
   }
 
   @Test("P1 without a mode, or with a nameless one, it is refused with one line and its token does nothing")
-  func noModes() throws {
-    try onLoopThread {
+  func noModes() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let log = Log(of: String.self)
       let warnings = CapturedWarnings.during {

@@ -3,8 +3,8 @@ import Testing
 
 @Suite struct PerformOrderTests {
   @Test("P1 each runs once, in the order queued", arguments: Driver.allCases)
-  func orderQueued(_ driver: Driver) throws {
-    try onLoopThread {
+  func orderQueued(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let log = Log(of: Int.self)
       for index in 0..<1000 { drive.loop.perform { log.append(index) } }
@@ -16,8 +16,8 @@ import Testing
   }
 
   @Test("P1 in the order queued, whichever of the running modes they are for", arguments: Driver.allCases)
-  func acrossModes(_ driver: Driver) throws {
-    try onLoopThread {
+  func acrossModes(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let log = Log(of: Int.self)
       let modes: [[GRunLoop.Mode]] = [
@@ -34,8 +34,8 @@ import Testing
   }
 
   @Test("P1 the lower order goes first, equal orders as queued", arguments: Driver.allCases)
-  func orders(_ driver: Driver) throws {
-    try onLoopThread {
+  func orders(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let log = Log(of: String.self)
       drive.loop.perform(order: 5) { log.append("5") }
@@ -50,8 +50,8 @@ import Testing
   }
 
   @Test("P1 from many threads: none lost, none twice, each thread's in its order", arguments: Driver.allCases)
-  func manyThreads(_ driver: Driver) throws {
-    try onLoopThread {
+  func manyThreads(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let (threads, each) = (4, 5000)

@@ -4,8 +4,8 @@ import Testing
 @Suite struct PerformPriorityModesTests {
   @Test(
     "P1, R10 a perform of another priority keeps to its modes", arguments: [.high, .idle, 42] as [GRunLoop.Priority])
-  func modes(priority: GRunLoop.Priority) throws {
-    try onLoopThread {
+  func modes(priority: GRunLoop.Priority) async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let log = Log(of: String.self)
       loop.add(GRunLoop.Source { _ in }, forMode: .default)
@@ -21,8 +21,8 @@ import Testing
   }
 
   @Test("P1, R10 those of one priority run in the order queued, the lower order first", arguments: Driver.allCases)
-  func order(_ driver: Driver) throws {
-    try onLoopThread {
+  func order(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let log = Log(of: Int.self)
       for index in 0..<50 { drive.loop.perform(priority: .idle) { log.append(index) } }

@@ -4,8 +4,8 @@ import Testing
 
 @Suite struct PerformWakesTests {
   @Test("P1 from another thread it wakes a sleeping loop", arguments: Driver.allCases)
-  func wakes(_ driver: Driver) throws {
-    try onLoopThread {
+  func wakes(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let log = Log(of: Int.self)
@@ -31,8 +31,8 @@ import Testing
   }
 
   @Test("P1 for a mode that is not running it leaves the loop asleep", arguments: Driver.allCases)
-  func leavesAsleep(_ driver: Driver) throws {
-    try onLoopThread {
+  func leavesAsleep(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let log = Log(of: String.self)

@@ -11,8 +11,8 @@ import Testing
 
   @Test(
     "R4, M5 a mode that another thread empties ends the run, whatever that is about to do", arguments: [true, false])
-  func hammer(observed: Bool) throws {
-    try onLoopThread {
+  func hammer(observed: Bool) async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let runs = Runs()
       let count = 20_000

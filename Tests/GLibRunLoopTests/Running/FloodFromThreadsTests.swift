@@ -4,8 +4,8 @@ import Testing
 @Suite struct FloodFromThreadsTests {
   @Test(
     "R10 a flood from other threads does not keep the loop from its timers and from GLib's", arguments: Driver.allCases)
-  func otherThreads(_ driver: Driver) throws {
-    try onLoopThread {
+  func otherThreads(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let isOver = Log(of: Bool.self)

@@ -4,8 +4,8 @@ import Testing
 
 @Suite struct IdleLoopTests {
   @Test("R8 an idle loop with a hundred mixed items has no wake-up in three seconds", arguments: Driver.allCases)
-  func noWakeUps(_ driver: Driver) throws {
-    try onLoopThread {
+  func noWakeUps(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let pipes = (0..<10).map { _ in BytePipe() }

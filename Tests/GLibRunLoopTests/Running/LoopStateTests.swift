@@ -4,8 +4,8 @@ import Testing
 
 @Suite struct LoopStateTests {
   @Test("R9 isWaiting is true while the loop sleeps, false while it works", arguments: Driver.allCases)
-  func isWaiting(_ driver: Driver) throws {
-    try onLoopThread {
+  func isWaiting(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       #expect(!loop.isWaiting)
@@ -24,8 +24,8 @@ import Testing
   }
 
   @Test("R9 currentMode is the mode of the run in progress, seen from every thread, and nil without one")
-  func currentMode() throws {
-    try onLoopThread {
+  func currentMode() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       #expect(loop.currentMode == nil)
       for mode: GRunLoop.Mode in [.default, .eventTracking, "own"] {
@@ -42,8 +42,8 @@ import Testing
   }
 
   @Test("R9 currentMode in a call-back that GLib dispatches is the host mode; nil outside")
-  func currentModeUnderGLib() throws {
-    try onLoopThread {
+  func currentModeUnderGLib() async throws {
+    try await onLoopThread {
       let drive = Drive(.glib)
       let loop = drive.loop
       let seen = Log(of: GRunLoop.Mode?.self)
@@ -61,8 +61,8 @@ import Testing
   }
 
   @Test("R9 nextFireDate(in:) is that of the mode's soonest timer, the common set's included")
-  func nextFireDate() throws {
-    try onLoopThread {
+  func nextFireDate() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       func timer(_ seconds: Int, on timebase: GRunLoop.Timebase = .monotonic) -> GRunLoop.Timer {
         GRunLoop.Timer(
@@ -92,8 +92,8 @@ import Testing
   }
 
   @Test("R9 debugDescription lists the modes and what is in them")
-  func description() throws {
-    try onLoopThread {
+  func description() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       loop.add(GRunLoop.Timer(interval: .seconds(100), repeats: true) { _ in }, forMode: .default)
       loop.add(GRunLoop.Source { _ in }, forMode: "mine")

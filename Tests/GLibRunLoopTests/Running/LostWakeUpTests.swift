@@ -18,9 +18,9 @@ import Testing
   @Test(
     "R7 news for a loop that is about to sleep are never lost", arguments: pairs(Driver.allCases, Form.allCases),
     [true, false])
-  func hammer(_ combination: (Driver, Form), observed: Bool) throws {
+  func hammer(_ combination: (Driver, Form), observed: Bool) async throws {
     let (driver, form) = combination
-    try onLoopThread {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       if observed { loop.add(GRunLoop.Observer(activities: .beforeWaiting) { _, _ in }, forMode: .default) }

@@ -5,8 +5,8 @@ import Testing
   private static let modes: [GRunLoop.Mode] = [.default, .modalPanel, "private"]
 
   @Test("R6 from any call-back, in any mode, the same one too", arguments: pairs(Driver.allCases, Work.allCases))
-  func fromCallback(_ driver: Driver, _ work: Work) throws {
-    try onLoopThread {
+  func fromCallback(_ driver: Driver, _ work: Work) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let log = Log(of: GRunLoop.Mode?.self)
@@ -28,8 +28,8 @@ import Testing
   }
 
   @Test("R6 from an observer's call-back too", arguments: Driver.allCases)
-  func fromObserver(_ driver: Driver) throws {
-    try onLoopThread {
+  func fromObserver(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let log = Log(of: GRunLoop.Mode?.self)
@@ -48,8 +48,8 @@ import Testing
   }
 
   @Test("R6 a hundred deep, each with its own end", arguments: Driver.allCases)
-  func deep(_ driver: Driver) throws {
-    try onLoopThread {
+  func deep(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let log = Log(of: Int.self)
@@ -77,8 +77,8 @@ import Testing
   }
 
   @Test("R6 after the nested run the outer mode's items fire again and the inner's do not", arguments: Driver.allCases)
-  func outerComesBack(_ driver: Driver) throws {
-    try onLoopThread {
+  func outerComesBack(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let log = Log(of: String.self)

@@ -33,8 +33,8 @@ import Testing
   @Test(
     "R10 timers, sources, performs and GLib's sources of the same priority go on beside a flood",
     arguments: pairs(Driver.allCases, Flood.allCases))
-  func goOn(_ driver: Driver, _ flood: Flood) throws {
-    try onLoopThread {
+  func goOn(_ driver: Driver, _ flood: Flood) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let (pipe, own, foreign) = (BytePipe(), BytePipe(), BytePipe())

@@ -6,8 +6,8 @@ import Testing
   enum Event: CaseIterable, Sendable { case perform, signal, descriptor, wakeUp, addedWork }
 
   @Test("R8 each event of another thread's is one wake-up", arguments: pairs(Driver.allCases, Event.allCases))
-  func one(_ driver: Driver, _ event: Event) throws {
-    try onLoopThread {
+  func one(_ driver: Driver, _ event: Event) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let events = 200
@@ -53,8 +53,8 @@ import Testing
   }
 
   @Test("R8 adding what is not ready yet does not wake the loop", arguments: Driver.allCases)
-  func addedForLater(_ driver: Driver) throws {
-    try onLoopThread {
+  func addedForLater(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let pipe = BytePipe()

@@ -5,8 +5,8 @@ import Testing
   @Test(
     "R1 observers, performs, signalled sources, performs again; timers and performs without a sleep; then the sleep",
     arguments: Driver.allCases)
-  func order(_ driver: Driver) throws {
-    try onLoopThread {
+  func order(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let log = Log(of: String.self)
@@ -45,8 +45,8 @@ import Testing
   }
 
   @Test("R1 without a fired source the pass has one turn for performs before the sleep", arguments: Driver.allCases)
-  func noSecondTurn(_ driver: Driver) throws {
-    try onLoopThread {
+  func noSecondTurn(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let log = Log(of: String.self)

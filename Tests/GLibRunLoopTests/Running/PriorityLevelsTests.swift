@@ -3,8 +3,8 @@ import Testing
 
 @Suite struct PriorityLevelsTests {
   @Test("R10 higher priorities first, whatever the order they were queued in", arguments: Driver.allCases)
-  func levels(_ driver: Driver) throws {
-    try onLoopThread {
+  func levels(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let log = Log(of: String.self)
@@ -26,8 +26,8 @@ import Testing
 
   @Test(
     "R10 work of a high priority comes before what foreign sources of the default one have", arguments: Driver.allCases)
-  func high(_ driver: Driver) throws {
-    try onLoopThread {
+  func high(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let log = Log(of: String.self)

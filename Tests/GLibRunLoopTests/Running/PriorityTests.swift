@@ -16,8 +16,8 @@ import Testing
   }
 
   @Test("R10 an idle perform runs after foreign sources at 110 and 120", arguments: Driver.allCases)
-  func perform(_ driver: Driver) throws {
-    try onLoopThread {
+  func perform(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let log = Log(of: String.self)
       drive.loop.perform(priority: .idle) {
@@ -32,8 +32,8 @@ import Testing
   }
 
   @Test("R10 so do idle timers, sources and descriptors", arguments: Driver.allCases)
-  func items(_ driver: Driver) throws {
-    try onLoopThread {
+  func items(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let log = Log(of: String.self)
@@ -61,8 +61,8 @@ import Testing
   }
 
   @Test("R10 a flood of idle performs leaves layout and drawing alone", arguments: Driver.allCases)
-  func idleFlood(_ driver: Driver) throws {
-    try onLoopThread {
+  func idleFlood(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let log = Log(of: String.self)

@@ -3,10 +3,10 @@ import Testing
 
 @Suite struct RefusedRunsTests {
   @Test("R2, L4 running off the loop's thread is refused with one line each time, and nothing runs")
-  func otherThread() throws {
+  func otherThread() async throws {
     let worker = LoopWorker()
     let loop = worker.loop
-    try onLoopThread {
+    try await onLoopThread {
       let log = Log(of: String.self)
       let observer = GRunLoop.Observer(activities: .entry, sendableHandler: { _, _ in log.append("entry") })
       loop.add(observer, forMode: "mine")
@@ -27,8 +27,8 @@ import Testing
   }
 
   @Test("R2, M1 a mode without a name is refused with one line")
-  func namelessMode() throws {
-    try onLoopThread {
+  func namelessMode() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let warnings = CapturedWarnings.during {
         #expect(loop.run(mode: "", for: .seconds(30)) == .finished)
@@ -39,8 +39,8 @@ import Testing
   }
 
   @Test("R2 durations at the ends of the range", arguments: [-1, .min, .min + 1] as [Int64])
-  func negative(seconds: Int64) throws {
-    try onLoopThread {
+  func negative(seconds: Int64) async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       var fired = false
       loop.add(GRunLoop.Source { _ in }, forMode: .default)
@@ -51,8 +51,8 @@ import Testing
   }
 
   @Test("R2, R4 an endless duration does not overflow into the past")
-  func endless() throws {
-    try onLoopThread {
+  func endless() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       for duration: Duration in [.seconds(Int64.max), .seconds(292 * 366 * 86400)] {
         var fires = 0

@@ -5,8 +5,8 @@ import Testing
   @Test(
     "R8 after an event the loop goes back to sleep for good, also after two at once",
     arguments: Driver.allCases, [false, true])
-  func oneSleep(_ driver: Driver, twoAtOnce: Bool) throws {
-    try onLoopThread {
+  func oneSleep(_ driver: Driver, twoAtOnce: Bool) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let pipe = BytePipe()

@@ -3,8 +3,8 @@ import Testing
 
 @Suite struct RunBeforeTests {
   @Test("R3 returns true after one input source", arguments: [Work.source, .perform, .descriptor])
-  func oneSource(_ work: Work) throws {
-    try onLoopThread {
+  func oneSource(_ work: Work) async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       loop.add(GRunLoop.Source { _ in }, forMode: .default)
       var done = 0
@@ -15,8 +15,8 @@ import Testing
   }
 
   @Test("R3 of several signalled sources one is handled in each run")
-  func oneByOne() throws {
-    try onLoopThread {
+  func oneByOne() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let log = Log(of: Int.self)
       let sources = (0..<3).map { index in GRunLoop.Source(order: index) { _ in log.append(index) } }
@@ -32,8 +32,8 @@ import Testing
   }
 
   @Test("R3, T12 timers and foreign sources do not end it")
-  func timersDoNot() throws {
-    try onLoopThread {
+  func timersDoNot() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       var (ticks, foreign) = (0, 0)
       let source = GRunLoop.Source { _ in }
@@ -53,8 +53,8 @@ import Testing
   }
 
   @Test("R3 returns true when the limit came, and not before")
-  func limit() throws {
-    try onLoopThread {
+  func limit() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       loop.add(GRunLoop.Source { _ in }, forMode: .default)
       for timebase in GRunLoop.Timebase.allCases {
@@ -68,8 +68,8 @@ import Testing
   }
 
   @Test("R3 returns false when the mode is empty, at once and with no observer called")
-  func emptyMode() throws {
-    try onLoopThread {
+  func emptyMode() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let log = Log(of: String.self)
       log.watch(.all)

@@ -9,8 +9,8 @@ import Testing
   }
 
   @Test("R2 each reason for returning")
-  func reasons() throws {
-    try onLoopThread {
+  func reasons() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       #expect(loop.run(mode: .default, for: .seconds(30)) == .finished)
       let source = GRunLoop.Source { _ in }
@@ -26,8 +26,8 @@ import Testing
   }
 
   @Test("R2 a handled source is the reason only where it was asked for", arguments: Work.allCases)
-  func asked(_ work: Work) throws {
-    try onLoopThread {
+  func asked(_ work: Work) async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       loop.add(GRunLoop.Source { _ in }, forMode: .default)
       var done = 0
@@ -42,8 +42,8 @@ import Testing
   }
 
   @Test("R2 a handled source comes before the time that is up, a stop and an empty mode")
-  func handledSourceFirst() throws {
-    try onLoopThread {
+  func handledSourceFirst() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       func signalLast() {
         let source = GRunLoop.Source { source in

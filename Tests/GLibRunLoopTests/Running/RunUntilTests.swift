@@ -3,8 +3,8 @@ import Testing
 
 @Suite struct RunUntilTests {
   @Test("R4 run(until:) goes on until the date, however many sources it handles")
-  func untilDate() throws {
-    try onLoopThread {
+  func untilDate() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let log = Log(of: String.self)
       let source = GRunLoop.Source { _ in log.append("source") }
@@ -25,8 +25,8 @@ import Testing
   }
 
   @Test("R4 run() and run(until:) return when the mode has become empty", arguments: [true, false])
-  func emptied(withDate: Bool) throws {
-    try onLoopThread {
+  func emptied(withDate: Bool) async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let log = Log(of: String.self)
       let source = GRunLoop.Source { source in
@@ -48,8 +48,8 @@ import Testing
   }
 
   @Test("R4 both return at once from an empty mode, no observer called")
-  func empty() throws {
-    try onLoopThread {
+  func empty() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let log = Log(of: String.self)
       log.watch(.all)
@@ -61,8 +61,8 @@ import Testing
   }
 
   @Test("R4 a date in the past handles all that is pending now, and nothing else")
-  func pump() throws {
-    try onLoopThread {
+  func pump() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let log = Log(of: String.self)
       for work in Work.allCases { work.makeReady { log.append("\(work)") } }
@@ -77,8 +77,8 @@ import Testing
   }
 
   @Test("R4 both run the default mode")
-  func defaultMode() throws {
-    try onLoopThread {
+  func defaultMode() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let log = Log(of: GRunLoop.Mode?.self)
       loop.perform { log.append(loop.currentMode) }

@@ -10,8 +10,8 @@ import Testing
   }
 
   @Test("R5, R7 a stop from another thread is never lost, whatever the run is about to do", arguments: [true, false])
-  func hammer(observed: Bool) throws {
-    try onLoopThread {
+  func hammer(observed: Bool) async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let runs = Runs()
       let count = 20_000

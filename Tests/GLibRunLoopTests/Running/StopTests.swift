@@ -4,8 +4,8 @@ import Testing
 
 @Suite struct StopTests {
   @Test("R5 a stop ends the innermost run, once, after its exit observers")
-  func innermost() throws {
-    try onLoopThread {
+  func innermost() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let log = Log(of: String.self)
       log.watch(.exit)
@@ -33,8 +33,8 @@ import Testing
   }
 
   @Test("R5 it ends run() and run(until:) too, after the exit observers", arguments: [true, false])
-  func endless(withDate: Bool) throws {
-    try onLoopThread {
+  func endless(withDate: Bool) async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let log = Log(of: String.self)
       log.watch(.exit)
@@ -47,8 +47,8 @@ import Testing
   }
 
   @Test("R5 with no run in progress it does nothing and is not remembered")
-  func notRemembered() throws {
-    try onLoopThread {
+  func notRemembered() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       loop.add(GRunLoop.Source { _ in }, forMode: .default)
       loop.stop()
@@ -60,8 +60,8 @@ import Testing
   }
 
   @Test("R5 a stop is for runs, not for GLib's own loop: nothing happens there, and nothing later")
-  func glibDrives() throws {
-    try onLoopThread {
+  func glibDrives() async throws {
+    try await onLoopThread {
       let drive = Drive(.glib)
       let loop = drive.loop
       let log = Log(of: String.self)
@@ -80,8 +80,8 @@ import Testing
   }
 
   @Test("R5 a stop of a run inside GLib's loop ends that run only")
-  func insideGLib() throws {
-    try onLoopThread {
+  func insideGLib() async throws {
+    try await onLoopThread {
       let drive = Drive(.glib)
       let loop = drive.loop
       let log = Log(of: String.self)

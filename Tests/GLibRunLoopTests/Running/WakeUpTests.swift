@@ -4,8 +4,8 @@ import Testing
 
 @Suite struct WakeUpTests {
   @Test("R7 a wake-up from another thread ends a sleep", arguments: Driver.allCases)
-  func endsSleep(_ driver: Driver) throws {
-    try onLoopThread {
+  func endsSleep(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let sleeping = Gate<Void>()
@@ -33,8 +33,8 @@ import Testing
   @Test(
     "R7 one that comes when the sleep is decided, from the loop's own thread or not, is kept",
     arguments: pairs(Driver.allCases, [true, false]))
-  func betweenDecisionAndSleep(_ driver: Driver, ownThread: Bool) throws {
-    try onLoopThread {
+  func betweenDecisionAndSleep(_ driver: Driver, ownThread: Bool) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       var wakes = 0
@@ -55,8 +55,8 @@ import Testing
   }
 
   @Test("R7 wakes coalesce: many are one turn", arguments: Driver.allCases)
-  func coalesce(_ driver: Driver) throws {
-    try onLoopThread {
+  func coalesce(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let log = Log(of: String.self)

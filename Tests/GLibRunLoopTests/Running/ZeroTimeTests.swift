@@ -3,8 +3,8 @@ import Testing
 
 @Suite struct ZeroTimeTests {
   @Test("R2 zero or negative time is one full pass, due timers included", arguments: [0, -1, -1_000_000])
-  func onePass(seconds: Int) throws {
-    try onLoopThread {
+  func onePass(seconds: Int) async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let log = Log(of: String.self)
       log.watch(.all)
@@ -22,8 +22,8 @@ import Testing
   }
 
   @Test("R2 what the pass itself makes ready is left for the next one")
-  func leavesNews() throws {
-    try onLoopThread {
+  func leavesNews() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let log = Log(of: Int.self)
       let source = GRunLoop.Source { source in
@@ -40,8 +40,8 @@ import Testing
   }
 
   @Test("R2 a foreign source's time-outs do not stretch it")
-  func foreignTimeout() throws {
-    try onLoopThread {
+  func foreignTimeout() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       var fired = false
       Foreign.timeout(milliseconds: 60_000) {

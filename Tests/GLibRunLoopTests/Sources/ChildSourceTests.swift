@@ -14,8 +14,8 @@ import Testing
   }
 
   @Test("S7 the end of a child is told once, with its status, and the source is gone", arguments: Driver.allCases)
-  func exitStatus(_ driver: Driver) throws {
-    try onLoopThread {
+  func exitStatus(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       var log: [CInt] = []
       let pid = try Self.shell("exit 7")
@@ -35,8 +35,8 @@ import Testing
   }
 
   @Test("S7 a child that a signal ended", arguments: Driver.allCases)
-  func killed(_ driver: Driver) throws {
-    try onLoopThread {
+  func killed(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       var log: [CInt] = []
       let pid = try Self.shell("exec sleep 1000")
@@ -53,8 +53,8 @@ import Testing
   }
 
   @Test("S7 many children that end at the same time: none is lost", arguments: Driver.allCases)
-  func many(_ driver: Driver) throws {
-    try onLoopThread {
+  func many(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let count = 20
       var statuses: [CInt] = []
@@ -78,8 +78,8 @@ import Testing
   }
 
   @Test("S7, M2 the end of a child is held until a run comes to the source's mode", arguments: Driver.allCases)
-  func held(_ driver: Driver) throws {
-    try onLoopThread {
+  func held(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       var log: [String] = []
       let first = try Self.shell("exit 0")

@@ -6,8 +6,8 @@ import Testing
   typealias Events = GRunLoop.DescriptorSource.Events
 
   @Test("S6 each source of a closed descriptor is told once", arguments: Driver.allCases)
-  func severalSources(_ driver: Driver) throws {
-    try onLoopThread {
+  func severalSources(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let pipe = TestPipe()
       let number = moved(dup(pipe.reader))
@@ -28,8 +28,8 @@ import Testing
   }
 
   @Test("S6 closed by another thread while the loop sleeps: reported at the next wake-up", arguments: Driver.allCases)
-  func closedByAnotherThread(_ driver: Driver) throws {
-    try onLoopThread {
+  func closedByAnotherThread(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let pipe = TestPipe()
       let number = moved(dup(pipe.reader))
@@ -52,8 +52,8 @@ import Testing
   }
 
   @Test("S6 one of a hundred that is closed is found in some turns", arguments: Driver.allCases)
-  func oneOfMany(_ driver: Driver) throws {
-    try onLoopThread {
+  func oneOfMany(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let pipes = (0..<100).map { _ in TestPipe() }
       for pipe in pipes {

@@ -35,8 +35,8 @@ import Testing
   }
 
   @Test("S6 closed while watched: reported once as invalid, dropped, and the loop sleeps", arguments: Driver.allCases)
-  func closed(_ driver: Driver) throws {
-    try onLoopThread {
+  func closed(_ driver: Driver) async throws {
+    try await onLoopThread {
       let pipe = TestPipe()
       let number = moved(dup(pipe.reader))
       pipe.closeReader()
@@ -48,8 +48,8 @@ import Testing
   }
 
   @Test("S6 closed while its file lives on under another number: reported, no spin", arguments: Driver.allCases)
-  func closedButDuplicated(_ driver: Driver) throws {
-    try onLoopThread {
+  func closedButDuplicated(_ driver: Driver) async throws {
+    try await onLoopThread {
       let pipe = TestPipe()
       let number = moved(dup(pipe.reader))
       // The kernel goes on reporting the file, which is readable now, under the closed number.
@@ -66,8 +66,8 @@ import Testing
   }
 
   @Test("S6 other descriptors go on being watched when a closed one is dropped", arguments: Driver.allCases)
-  func othersGoOn(_ driver: Driver) throws {
-    try onLoopThread {
+  func othersGoOn(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let (doomed, kept) = (TestPipe(), TestPipe())
       let number = moved(dup(doomed.reader))

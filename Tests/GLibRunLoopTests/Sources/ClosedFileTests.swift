@@ -6,8 +6,8 @@ import Testing
   typealias Events = GRunLoop.DescriptorSource.Events
 
   @Test("S6 a regular file that was closed is reported once and fires no more", arguments: Driver.allCases)
-  func closedFile(_ driver: Driver) throws {
-    try onLoopThread {
+  func closedFile(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let file = moved(temporaryFile())
       var log: [Events] = []
@@ -28,8 +28,8 @@ import Testing
 
   @Test(
     "S6 a closed descriptor is found also while a file, which is always ready, is watched", arguments: Driver.allCases)
-  func closedBesideFile(_ driver: Driver) throws {
-    try onLoopThread {
+  func closedBesideFile(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let file = temporaryFile()
       defer { close(file) }
@@ -50,8 +50,8 @@ import Testing
   }
 
   @Test("S6 a pipe under the number of a closed file is not taken for a file", arguments: Driver.allCases)
-  func pipeInFilesPlace(_ driver: Driver) throws {
-    try onLoopThread {
+  func pipeInFilesPlace(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let file = moved(temporaryFile())
       let pipe = TestPipe()

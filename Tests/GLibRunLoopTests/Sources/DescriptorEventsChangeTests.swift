@@ -6,8 +6,8 @@ import Testing
   typealias Events = GRunLoop.DescriptorSource.Events
 
   @Test("S5 what is asked for can change; nothing asked is a pause, and nothing is lost", arguments: Driver.allCases)
-  func changedEvents(_ driver: Driver) throws {
-    try onLoopThread {
+  func changedEvents(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       var ends: [CInt] = [0, 0]
       try #require(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0)

@@ -6,8 +6,8 @@ import Testing
   typealias Events = GRunLoop.DescriptorSource.Events
 
   @Test("S5 writable: fires while there is room, not while the pipe is full", arguments: Driver.allCases)
-  func writable(_ driver: Driver) throws {
-    try onLoopThread {
+  func writable(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let pipe = TestPipe()
       var calls: [Events] = []
@@ -34,8 +34,8 @@ import Testing
   }
 
   @Test("S5 hung up: told when the writer is gone, with what is left to read first", arguments: Driver.allCases)
-  func pipeHangUp(_ driver: Driver) throws {
-    try onLoopThread {
+  func pipeHangUp(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let pipe = TestPipe()
       var calls: [Events] = []
@@ -55,8 +55,8 @@ import Testing
   }
 
   @Test("S5 hung up, if asked for: told when a socket's peer stops sending", arguments: Driver.allCases)
-  func socketHalfClose(_ driver: Driver) throws {
-    try onLoopThread {
+  func socketHalfClose(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       var ends: [CInt] = [0, 0]
       try #require(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0)
@@ -79,8 +79,8 @@ import Testing
   }
 
   @Test("S5 an error is told whether asked for or not", arguments: Driver.allCases)
-  func error(_ driver: Driver) throws {
-    try onLoopThread {
+  func error(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let pipe = TestPipe()
       var calls: [Events] = []

@@ -6,8 +6,8 @@ import Testing
   @Test(
     "S5 sockets, pipes, eventfds, ttys and inotify: fires while readable, and the loop itself reads nothing",
     arguments: Driver.allCases, DescriptorKind.allCases)
-  func firesWhileReadable(_ driver: Driver, _ kind: DescriptorKind) throws {
-    try onLoopThread {
+  func firesWhileReadable(_ driver: Driver, _ kind: DescriptorKind) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let readable = Readable(kind)
       var calls: [GRunLoop.DescriptorSource.Events] = []
@@ -40,8 +40,8 @@ import Testing
   }
 
   @Test("S5 readiness that comes from another thread ends a sleep", arguments: Driver.allCases)
-  func wakesFromSleep(_ driver: Driver) throws {
-    try onLoopThread {
+  func wakesFromSleep(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let pipe = TestPipe()
       let log = Log(of: Int.self)
@@ -62,8 +62,8 @@ import Testing
   }
 
   @Test("S5 a regular file is always ready, and starves nobody", arguments: Driver.allCases)
-  func regularFile(_ driver: Driver) throws {
-    try onLoopThread {
+  func regularFile(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let file = temporaryFile()
       defer { close(file) }

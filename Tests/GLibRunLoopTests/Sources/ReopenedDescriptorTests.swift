@@ -7,8 +7,8 @@ import Testing
   typealias Events = GRunLoop.DescriptorSource.Events
 
   @Test("S6 reopened under the same number: the old source is told once, and dropped", arguments: Driver.allCases)
-  func oldSourceIsTold(_ driver: Driver) throws {
-    try onLoopThread {
+  func oldSourceIsTold(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let (old, new) = (TestPipe(), TestPipe())
       let number = moved(dup(old.reader))
@@ -33,8 +33,8 @@ import Testing
   }
 
   @Test("S6 reopened while its old file lives on and is readable: told once, no spin", arguments: Driver.allCases)
-  func oldFileLivesOn(_ driver: Driver) throws {
-    try onLoopThread {
+  func oldFileLivesOn(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let (old, new) = (TestPipe(), TestPipe())
       let number = moved(dup(old.reader))
@@ -63,8 +63,8 @@ import Testing
   @Test(
     "S6 a new source for the reopened number hears of the new file only, the old one is told",
     arguments: Driver.allCases, [false, true])
-  func newSource(_ driver: Driver, _ oldFileLivesOn: Bool) throws {
-    try onLoopThread {
+  func newSource(_ driver: Driver, _ oldFileLivesOn: Bool) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let (old, new) = (TestPipe(), TestPipe())
       let number = moved(dup(old.reader))
@@ -95,8 +95,8 @@ import Testing
   }
 
   @Test("S6 invalidated before the close, as documented, the number can be watched anew", arguments: Driver.allCases)
-  func documentedOrder(_ driver: Driver) throws {
-    try onLoopThread {
+  func documentedOrder(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let number = privateNumber()
       defer { close(number) }

@@ -6,8 +6,8 @@ import Testing
   typealias Events = GRunLoop.DescriptorSource.Events
 
   @Test("S5 several sources watch one descriptor, each for its own events", arguments: Driver.allCases)
-  func eachItsOwn(_ driver: Driver) throws {
-    try onLoopThread {
+  func eachItsOwn(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       var ends: [CInt] = [0, 0]
       try #require(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0)
@@ -44,8 +44,8 @@ import Testing
   }
 
   @Test("S5 sources of one descriptor in different modes", arguments: Driver.allCases)
-  func differentModes(_ driver: Driver) throws {
-    try onLoopThread {
+  func differentModes(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let pipe = TestPipe()
       var log: [String] = []
@@ -65,8 +65,8 @@ import Testing
   }
 
   @Test("S5, M3 a source that is in several modes fires once a pass", arguments: Driver.allCases)
-  func onceAPass(_ driver: Driver) throws {
-    try onLoopThread {
+  func onceAPass(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let pipe = TestPipe()
       var sizes: [Int] = []

@@ -6,8 +6,8 @@ import Testing
 /// In the same suite, since a signal is the whole process's.
 extension SignalSourceTests {
   @Test("S7, M2 a signal is held until a run comes to the source's mode", arguments: Driver.allCases)
-  func held(_ driver: Driver) throws {
-    try onLoopThread {
+  func held(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       var calls = 0
       let source = GRunLoop.SignalSource(signal: SIGHUP) { _ in calls += 1 }
@@ -26,8 +26,8 @@ extension SignalSourceTests {
   }
 
   @Test("S7 several sources for one signal are all called, GLib's own too", arguments: Driver.allCases)
-  func several(_ driver: Driver) throws {
-    try onLoopThread {
+  func several(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       var log: Set<String> = []
       func called(_ name: String) {
@@ -58,8 +58,8 @@ extension SignalSourceTests {
   }
 
   @Test("S7, S8 an invalidated signal source is called no more and frees its handler", arguments: Driver.allCases)
-  func invalidated(_ driver: Driver) throws {
-    try onLoopThread {
+  func invalidated(_ driver: Driver) async throws {
+    try await onLoopThread {
       let lives = LifeCount()
       let drive = Drive(driver)
       // Keeps the signal from ending the process.

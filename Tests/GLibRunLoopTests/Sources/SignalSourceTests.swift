@@ -5,8 +5,8 @@ import Testing
 /// A signal is the whole process's, so these tests run one at a time, and each number is one test's.
 @Suite(.serialized) struct SignalSourceTests {
   @Test("S7 SIGINT, SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2 can be sources", arguments: Driver.allCases)
-  func kinds(_ driver: Driver) throws {
-    try onLoopThread {
+  func kinds(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       var log: [CInt] = []
       let signals = [SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2]
@@ -28,8 +28,8 @@ import Testing
   }
 
   @Test("S7 the call-back comes on the loop's thread, not in a signal handler", arguments: Driver.allCases)
-  func onTheLoopsThread(_ driver: Driver) throws {
-    try onLoopThread {
+  func onTheLoopsThread(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let thread = pthread_self()
       var onThread = false
@@ -52,8 +52,8 @@ import Testing
   }
 
   @Test("S7 none is lost between two call-backs: what comes during a call leads to another", arguments: Driver.allCases)
-  func noneIsLost(_ driver: Driver) throws {
-    try onLoopThread {
+  func noneIsLost(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       var calls = 0
       let source = GRunLoop.SignalSource(signal: SIGUSR2) { _ in

@@ -4,8 +4,8 @@ import Testing
 
 @Suite struct SignalWakesLoopTests {
   @Test("S2 a signal from another thread wakes a sleeping loop", arguments: Driver.allCases)
-  func wakes(_ driver: Driver) throws {
-    try onLoopThread {
+  func wakes(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let rounds = 50
       let handled = Gate<Void>()
@@ -31,8 +31,8 @@ import Testing
   }
 
   @Test("S2 the two-step form: the signal alone lets the loop sleep on, wakeUp ends it", arguments: Driver.allCases)
-  func twoSteps(_ driver: Driver) throws {
-    try onLoopThread {
+  func twoSteps(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let handled = Gate<Void>()
       let source = GRunLoop.Source { _ in handled.open() }
@@ -61,8 +61,8 @@ import Testing
   }
 
   @Test("S2 a signal in a mode that does not run wakes nobody and is held", arguments: Driver.allCases)
-  func otherModeIsNotWoken(_ driver: Driver) throws {
-    try onLoopThread {
+  func otherModeIsNotWoken(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let log = Log(of: String.self)
       let source = GRunLoop.Source { _ in log.append("source") }

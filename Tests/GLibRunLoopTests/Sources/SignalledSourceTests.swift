@@ -3,8 +3,8 @@ import Testing
 
 @Suite struct SignalledSourceTests {
   @Test("S1 signals coalesce, and the source fires once, on the next pass", arguments: Driver.allCases)
-  func firesOnceOnTheNextPass(_ driver: Driver) throws {
-    try onLoopThread {
+  func firesOnceOnTheNextPass(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       var log: [String] = []
       let passes = GRunLoop.Observer(activities: .beforeTimers) { _, _ in log.append("pass") }
@@ -30,8 +30,8 @@ import Testing
   }
 
   @Test("S1 a signal given inside its own handler fires it in the next pass", arguments: Driver.allCases)
-  func ownSignalWaitsForTheNextPass(_ driver: Driver) throws {
-    try onLoopThread {
+  func ownSignalWaitsForTheNextPass(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       var log: [String] = []
       let passes = GRunLoop.Observer(activities: .beforeTimers) { _, _ in log.append("pass") }
@@ -52,8 +52,8 @@ import Testing
   }
 
   @Test("S1 a signal given before the source is added is kept", arguments: Driver.allCases)
-  func earlySignalIsKept(_ driver: Driver) throws {
-    try onLoopThread {
+  func earlySignalIsKept(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       var calls = 0
       let source = GRunLoop.Source { _ in
@@ -69,8 +69,8 @@ import Testing
   }
 
   @Test("S1 a source in several modes fires once for one signal", arguments: Driver.allCases)
-  func firesOnceInSeveralModes(_ driver: Driver) throws {
-    try onLoopThread {
+  func firesOnceInSeveralModes(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       var calls = 0
       let source = GRunLoop.Source { _ in calls += 1 }

@@ -14,9 +14,9 @@ import Testing
   }
 
   @Test("S8 invalidated by another thread while it fires: no call comes after, no leak", arguments: Driver.allCases)
-  func race(_ driver: Driver) throws {
+  func race(_ driver: Driver) async throws {
     let lives = LifeCount()
-    try onLoopThread {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let calls = Locked(Calls())

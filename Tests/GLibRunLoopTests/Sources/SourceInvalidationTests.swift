@@ -29,8 +29,8 @@ import Testing
   @Test(
     "S8 invalidated inside any call-back, its own included: no later call, no leak",
     arguments: Driver.allCases, Place.allCases)
-  func inAnyCallBack(_ driver: Driver, _ place: Place) throws {
-    try onLoopThread {
+  func inAnyCallBack(_ driver: Driver, _ place: Place) async throws {
+    try await onLoopThread {
       let lives = LifeCount()
       let drive = Drive(driver)
       let remains = Self.play(drive, place, lives)

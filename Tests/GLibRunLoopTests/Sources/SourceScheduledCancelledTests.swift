@@ -9,8 +9,8 @@ import Testing
   }
 
   @Test("S4 scheduled and cancelled are called once for each mode, also on invalidation")
-  func oncePerMode() throws {
-    try onLoopThread {
+  func oncePerMode() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let log = Log(of: String.self)
       let source = Self.logging(log)
@@ -29,8 +29,8 @@ import Testing
   }
 
   @Test("S4 the source's loop and mode are told, on the loop's thread for a handler that is not Sendable")
-  func whatIsTold() throws {
-    try onLoopThread {
+  func whatIsTold() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       var told: [(GRunLoop.Source, GRunLoop, GRunLoop.Mode)] = []
       let source = GRunLoop.Source(
@@ -62,8 +62,8 @@ import Testing
   }
 
   @Test("S4 the call-backs are made without a lock: every call is possible in them, from other threads too")
-  func noLockIsHeld() throws {
-    try onLoopThread {
+  func noLockIsHeld() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       let log = Log(of: String.self)
       let useTheLoop: @Sendable (GRunLoop.Source, GRunLoop, GRunLoop.Mode) -> Void = { source, loop, _ in

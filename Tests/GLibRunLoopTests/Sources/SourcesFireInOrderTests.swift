@@ -3,8 +3,8 @@ import Testing
 
 @Suite struct SourcesFireInOrderTests {
   @Test("S3 ready sources fire by ascending order, then in the order signalled", arguments: Driver.allCases)
-  func signalledSources(_ driver: Driver) throws {
-    try onLoopThread {
+  func signalledSources(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       var log: [String] = []
       func source(_ name: String, order: Int) -> GRunLoop.Source {
@@ -27,8 +27,8 @@ import Testing
   }
 
   @Test("S3 a source that an earlier one of the pass invalidates or removes does not fire", arguments: Driver.allCases)
-  func takenOutByAnEarlierOne(_ driver: Driver) throws {
-    try onLoopThread {
+  func takenOutByAnEarlierOne(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       var log: [String] = []
       let invalidated = GRunLoop.Source(order: 2) { _ in log.append("invalidated") }
@@ -56,8 +56,8 @@ import Testing
   }
 
   @Test("S3 descriptors that are ready in one pass fire by ascending order", arguments: Driver.allCases)
-  func descriptors(_ driver: Driver) throws {
-    try onLoopThread {
+  func descriptors(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       var log: [Int] = []
       let pipes = (0..<6).map { _ in TestPipe() }

@@ -27,8 +27,8 @@ import Testing
   @Test(
     "T9 a date on each clock ends a sleep, and is never early", arguments: Driver.allCases,
     GRunLoop.Timebase.allCases)
-  func fires(_ driver: Driver, _ timebase: GRunLoop.Timebase) throws {
-    try onLoopThread {
+  func fires(_ driver: Driver, _ timebase: GRunLoop.Timebase) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let first = GRunLoop.Instant.now(on: timebase) + .milliseconds(5)
       let step = Duration.milliseconds(3)
@@ -47,8 +47,8 @@ import Testing
   }
 
   @Test("T9 timers of all clocks beside each other, in private modes too", arguments: Driver.allCases)
-  func allClocks(_ driver: Driver) throws {
-    try onLoopThread {
+  func allClocks(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       var fired: Set<GRunLoop.Timebase> = []
       func add(_ timebase: GRunLoop.Timebase, mode: GRunLoop.Mode, _ end: @escaping () -> Void) {
@@ -70,8 +70,8 @@ import Testing
   @Test(
     "T9, T2 another thread moves a date of any clock to sooner", arguments: Driver.allCases,
     GRunLoop.Timebase.allCases)
-  func moved(_ driver: Driver, _ timebase: GRunLoop.Timebase) throws {
-    try onLoopThread {
+  func moved(_ driver: Driver, _ timebase: GRunLoop.Timebase) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       var calls = 0
       let timer = GRunLoop.Timer(fireDate: .now(on: timebase) + .seconds(1000)) { _ in
@@ -91,8 +91,8 @@ import Testing
   }
 
   @Test("T9 a date of another clock is converted, and the timer's clock stays", arguments: GRunLoop.Timebase.allCases)
-  func converted(_ timebase: GRunLoop.Timebase) throws {
-    try onLoopThread {
+  func converted(_ timebase: GRunLoop.Timebase) async throws {
+    try await onLoopThread {
       for other in GRunLoop.Timebase.allCases {
         let timer = GRunLoop.Timer(fireDate: .now(on: timebase)) { _ in }
         timer.fireDate = .now(on: other) + .seconds(1000)

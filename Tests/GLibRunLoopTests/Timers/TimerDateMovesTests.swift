@@ -3,8 +3,8 @@ import Testing
 
 @Suite struct TimerDateMovesTests {
   @Test("T2 a timer made with an interval first fires one interval later, never at once", arguments: Driver.allCases)
-  func firstDate(_ driver: Driver) throws {
-    try onLoopThread {
+  func firstDate(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       for repeats in [false, true] {
         let before = GRunLoop.Instant.now
@@ -32,8 +32,8 @@ import Testing
   }
 
   @Test("T2 another thread moves a date to sooner: the sleeping loop wakes for it", arguments: Driver.allCases)
-  func soonerFromAnotherThread(_ driver: Driver) throws {
-    try onLoopThread {
+  func soonerFromAnotherThread(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let rounds = 20
       let fired = Gate<Void>()
@@ -61,8 +61,8 @@ import Testing
   }
 
   @Test("T2 another thread moves a date to later, even one that has come: it does not fire", arguments: Driver.allCases)
-  func laterFromAnotherThread(_ driver: Driver) throws {
-    try onLoopThread {
+  func laterFromAnotherThread(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       var calls = 0
       let timer = GRunLoop.Timer(fireDate: .now) { _ in calls += 1 }

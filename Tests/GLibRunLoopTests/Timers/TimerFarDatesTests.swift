@@ -4,8 +4,8 @@ import Testing
 /// Dates at and near the ends of the clock are dates like any other.
 @Suite struct TimerFarDatesTests {
   @Test("T2, T4 dates in the distant past are due at once, in the order added", arguments: Driver.allCases)
-  func distantPast(_ driver: Driver) throws {
-    try onLoopThread {
+  func distantPast(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       var log: [String] = []
       for name in ["a", "b", "c"] {
@@ -21,8 +21,8 @@ import Testing
   }
 
   @Test("T2, T7 a date in the distant past, with a tolerance", arguments: Driver.allCases)
-  func distantPastWithTolerance(_ driver: Driver) throws {
-    try onLoopThread {
+  func distantPastWithTolerance(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       var calls = 0
       let timer = GRunLoop.Timer(fireDate: .distantPast, tolerance: .seconds(1)) { _ in calls += 1 }
@@ -38,8 +38,8 @@ import Testing
   }
 
   @Test("T2 the distant future never comes, with any tolerance and interval", arguments: Driver.allCases)
-  func distantFuture(_ driver: Driver) throws {
-    try onLoopThread {
+  func distantFuture(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       var calls = 0
       let timers = [

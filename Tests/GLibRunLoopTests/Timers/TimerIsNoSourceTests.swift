@@ -3,8 +3,8 @@ import Testing
 
 @Suite struct TimerIsNoSourceTests {
   @Test("T12 a timer does not make run(mode:before:) return; a source does")
-  func runBefore() throws {
-    try onLoopThread {
+  func runBefore() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       var ticks = 0
       let source = GRunLoop.Source { _ in }
@@ -21,8 +21,8 @@ import Testing
   }
 
   @Test("T12 nor a run in a mode that is to return after one source; the limit then ends it")
-  func runFor() throws {
-    try onLoopThread {
+  func runFor() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       var ticks = 0
       let timer = GRunLoop.Timer(interval: .milliseconds(1), repeats: true) { _ in ticks += 1 }
@@ -33,8 +33,8 @@ import Testing
   }
 
   @Test("T12 a mode whose last timer has fired is finished, not handled")
-  func lastTimer() throws {
-    try onLoopThread {
+  func lastTimer() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       loop.add(GRunLoop.Timer(interval: .milliseconds(1)) { _ in }, forMode: "once")
       #expect(loop.run(mode: "once", for: .seconds(30), returnAfterSourceHandled: true) == .finished)

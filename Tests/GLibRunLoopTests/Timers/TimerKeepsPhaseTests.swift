@@ -3,8 +3,8 @@ import Testing
 
 @Suite struct TimerKeepsPhaseTests {
   @Test("T5 dates are first + k·interval, however late the call-backs were", arguments: Driver.allCases)
-  func phase(_ driver: Driver) throws {
-    try onLoopThread {
+  func phase(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let first = GRunLoop.Instant.now + .milliseconds(2)
       let step = Duration.nanoseconds(1_234_567)
@@ -29,8 +29,8 @@ import Testing
   }
 
   @Test("T5 missed fires collapse into one", arguments: Driver.allCases)
-  func collapse(_ driver: Driver) throws {
-    try onLoopThread {
+  func collapse(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let step = Duration.seconds(100)
       // A thousand intervals ago.
@@ -48,8 +48,8 @@ import Testing
   }
 
   @Test("T5 fires missed during a long call collapse into one", arguments: Driver.allCases)
-  func collapseAfterALongCall(_ driver: Driver) throws {
-    try onLoopThread {
+  func collapseAfterALongCall(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let step = Duration.milliseconds(20)
       var dates: [GRunLoop.Instant] = []
@@ -70,8 +70,8 @@ import Testing
   }
 
   @Test("T5 the next date is computed in constant time", arguments: Driver.allCases)
-  func constantTime(_ driver: Driver) throws {
-    try onLoopThread {
+  func constantTime(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       // The wall clock is some 10¹⁸ ns old; counting these intervals would take years.
       let first = GRunLoop.Instant(nanoseconds: 1, on: .wall)

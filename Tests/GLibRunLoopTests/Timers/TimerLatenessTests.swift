@@ -22,8 +22,8 @@ import Testing
   }
 
   @Test("T8 without tolerance, lateness is the kernel's, also when GLib drives", arguments: Driver.allCases)
-  func lateness(_ driver: Driver) throws {
-    let quartiles = try onLoopThread {
+  func lateness(_ driver: Driver) async throws {
+    let quartiles = try await onLoopThread {
       var quartiles: [Double] = []
       for _ in 0..<100 {
         let late = Self.latenesses(driver, count: 40)
@@ -38,8 +38,8 @@ import Testing
   }
 
   @Test("T8 the same with an observer of sleeps, for which GLib's poll function is another", arguments: Driver.allCases)
-  func latenessWhenObserved(_ driver: Driver) throws {
-    let quartiles = try onLoopThread {
+  func latenessWhenObserved(_ driver: Driver) async throws {
+    let quartiles = try await onLoopThread {
       let watch = GRunLoop.Observer(activities: [.beforeWaiting, .afterWaiting]) { _, _ in }
       GRunLoop.current.add(watch, forMode: .common)
       var quartiles: [Double] = []

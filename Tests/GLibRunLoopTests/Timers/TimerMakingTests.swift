@@ -3,8 +3,8 @@ import Testing
 
 @Suite struct TimerMakingTests {
   @Test("T1 a timer has a first date, an interval, a tolerance and an order, made alone and then added")
-  func properties() throws {
-    try onLoopThread {
+  func properties() async throws {
+    try await onLoopThread {
       let date = GRunLoop.Instant.now + .seconds(100)
       let repeating = GRunLoop.Timer(
         fireDate: date, interval: .milliseconds(250), repeats: true, tolerance: .milliseconds(20), order: 3
@@ -25,8 +25,8 @@ import Testing
   }
 
   @Test("T1 a timer that was made but not added never fires; added late, it does", arguments: Driver.allCases)
-  func notAdded(_ driver: Driver) throws {
-    try onLoopThread {
+  func notAdded(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       var calls = 0
       let timer = GRunLoop.Timer(fireDate: .now) { _ in
@@ -42,8 +42,8 @@ import Testing
   }
 
   @Test("T1 a one-shot fires once, a repeating one again and again from its first date on", arguments: Driver.allCases)
-  func firing(_ driver: Driver) throws {
-    try onLoopThread {
+  func firing(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let first = GRunLoop.Instant.now + .milliseconds(5)
       var log: [(name: String, date: GRunLoop.Instant)] = []
@@ -63,8 +63,8 @@ import Testing
   }
 
   @Test("T1 made scheduled, a timer is in the thread's loop at once", arguments: Driver.allCases)
-  func scheduled(_ driver: Driver) throws {
-    try onLoopThread {
+  func scheduled(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       var log: [String] = []
       let oneShot = GRunLoop.Timer.scheduled(interval: .milliseconds(1)) { _ in log.append("one-shot") }

@@ -10,8 +10,8 @@ import Testing
   }
 
   @Test("T11 timers and their closures are freed when they end, however that is", arguments: Driver.allCases)
-  func freed(_ driver: Driver) throws {
-    try onLoopThread {
+  func freed(_ driver: Driver) async throws {
+    try await onLoopThread {
       let lives = LifeCount()
       let drive = Drive(driver)
       var remains: [WeakTimer] = []
@@ -46,9 +46,9 @@ import Testing
   }
 
   @Test("T11 timers that still wait are freed when their loop ends")
-  func loopEnds() throws {
+  func loopEnds() async throws {
     let lives = LifeCount()
-    try onLoopThread {
+    try await onLoopThread {
       let token = lives.token()
       for _ in 0..<100 {
         GRunLoop.current.add(GRunLoop.Timer(interval: .seconds(1000)) { _ in token.touch() }, forMode: .default)
@@ -59,8 +59,8 @@ import Testing
   }
 
   @Test("T11 a million timers scheduled and cancelled leave memory as it was")
-  func million() throws {
-    try onLoopThread {
+  func million() async throws {
+    try await onLoopThread {
       let lives = LifeCount()
       let loop = GRunLoop.current
       let pending = GRunLoop.Timer(interval: .seconds(1000)) { _ in }

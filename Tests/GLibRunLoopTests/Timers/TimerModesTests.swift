@@ -4,8 +4,8 @@ import Testing
 
 @Suite struct TimerModesTests {
   @Test("T3 a date that passes in another mode fires when a run comes to its mode", arguments: Driver.allCases)
-  func heldUntilItsMode(_ driver: Driver) throws {
-    try onLoopThread {
+  func heldUntilItsMode(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       var log: [String] = []
       let theirs = GRunLoop.Timer(interval: .milliseconds(1)) { _ in log.append("default") }
@@ -31,8 +31,8 @@ import Testing
 
   @Test(
     "T3 a timer in the common modes fires in a modal run, one in the default mode waits", arguments: Driver.allCases)
-  func commonModes(_ driver: Driver) throws {
-    try onLoopThread {
+  func commonModes(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       var log: [String] = []
       let plain = GRunLoop.Timer(interval: .milliseconds(1), repeats: true) { _ in log.append("default") }
@@ -59,8 +59,8 @@ import Testing
   }
 
   @Test("T3 a timer in two modes has one date: fired in one, it is not due in the other")
-  func severalModes() throws {
-    try onLoopThread {
+  func severalModes() async throws {
+    try await onLoopThread {
       let loop = GRunLoop.current
       var modes: [GRunLoop.Mode?] = []
       let timer = GRunLoop.Timer(fireDate: .now, interval: .seconds(1000), repeats: true) { _ in
@@ -80,8 +80,8 @@ import Testing
   }
 
   @Test("T3 a timer taken out of its mode keeps its date until it is added again", arguments: Driver.allCases)
-  func removed(_ driver: Driver) throws {
-    try onLoopThread {
+  func removed(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       var calls = 0
       let timer = GRunLoop.Timer(interval: .milliseconds(1)) { _ in

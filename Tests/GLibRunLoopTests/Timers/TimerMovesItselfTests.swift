@@ -3,8 +3,8 @@ import Testing
 
 @Suite struct TimerMovesItselfTests {
   @Test("T2 moved inside its own call-back, to sooner", arguments: Driver.allCases)
-  func soonerInOwnCallBack(_ driver: Driver) throws {
-    try onLoopThread {
+  func soonerInOwnCallBack(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       var calls = 0
       var asked = GRunLoop.Instant.distantPast
@@ -24,8 +24,8 @@ import Testing
   }
 
   @Test("T2 moved inside its own call-back, to later", arguments: Driver.allCases)
-  func laterInOwnCallBack(_ driver: Driver) throws {
-    try onLoopThread {
+  func laterInOwnCallBack(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       var calls = 0
       let date = GRunLoop.Instant.now + .seconds(1000)
@@ -45,8 +45,8 @@ import Testing
   }
 
   @Test("T2, T5 the dates after a move follow from the one that was set", arguments: Driver.allCases)
-  func laterDatesFollow(_ driver: Driver) throws {
-    try onLoopThread {
+  func laterDatesFollow(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let step = Duration.milliseconds(2)
       var calls = 0

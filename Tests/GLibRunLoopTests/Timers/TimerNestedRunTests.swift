@@ -11,8 +11,8 @@ import Testing
   @Test(
     "T10 a handler may run a nested loop: it is not re-entered, the other timers go on",
     arguments: Driver.allCases, Nested.allCases)
-  func nested(_ driver: Driver, _ nested: Nested) throws {
-    try onLoopThread {
+  func nested(_ driver: Driver, _ nested: Nested) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
       let inner = g_main_loop_new(loop.context, 0)
@@ -61,8 +61,8 @@ import Testing
   }
 
   @Test("T10 invalidated inside its nested loop, a timer is called no more", arguments: Driver.allCases)
-  func invalidatedInside(_ driver: Driver) throws {
-    try onLoopThread {
+  func invalidatedInside(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let lives = LifeCount()
       var calls = 0

@@ -3,8 +3,8 @@ import Testing
 
 @Suite struct TimerOneShotTests {
   @Test("T6 a one-shot is valid while its call-back runs, and invalid after", arguments: Driver.allCases)
-  func invalidatesItself(_ driver: Driver) throws {
-    try onLoopThread {
+  func invalidatesItself(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       var log: [String] = []
       let timer = GRunLoop.Timer(interval: .milliseconds(1)) { timer in
@@ -27,8 +27,8 @@ import Testing
   }
 
   @Test("T6 fire() calls at once and ends a one-shot", arguments: Driver.allCases)
-  func fireEndsAOneShot(_ driver: Driver) throws {
-    try onLoopThread {
+  func fireEndsAOneShot(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       var calls = 0
       let timer = GRunLoop.Timer(interval: .milliseconds(5)) { timer in
@@ -49,8 +49,8 @@ import Testing
   }
 
   @Test("T6 fire() leaves a repeating timer's schedule alone", arguments: Driver.allCases)
-  func fireOfARepeatingOne(_ driver: Driver) throws {
-    try onLoopThread {
+  func fireOfARepeatingOne(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       var dates: [GRunLoop.Instant] = []
       let timer = GRunLoop.Timer(interval: .milliseconds(10), repeats: true) { timer in
@@ -69,8 +69,8 @@ import Testing
   }
 
   @Test("T6 an interval of zero or less, with repeats, is 0.1 ms", arguments: Driver.allCases)
-  func smallestInterval(_ driver: Driver) throws {
-    try onLoopThread {
+  func smallestInterval(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       for interval in [Duration.zero, .seconds(-5), .nanoseconds(-1)] {
         let before = GRunLoop.Instant.now
@@ -95,8 +95,8 @@ import Testing
   }
 
   @Test("T6 a one-shot with an interval of zero or less is due at once, once", arguments: Driver.allCases)
-  func zeroOneShot(_ driver: Driver) throws {
-    try onLoopThread {
+  func zeroOneShot(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       var calls = 0
       for interval in [Duration.zero, .seconds(-5)] {

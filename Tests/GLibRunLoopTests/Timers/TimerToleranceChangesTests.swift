@@ -3,8 +3,8 @@ import Testing
 
 @Suite struct TimerToleranceChangesTests {
   @Test("T7 a tolerance that another thread makes smaller wakes the loop for it", arguments: Driver.allCases)
-  func madeSmaller(_ driver: Driver) throws {
-    try onLoopThread {
+  func madeSmaller(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let timer = GRunLoop.Timer(interval: .milliseconds(1), tolerance: .seconds(1000)) { _ in drive.quit() }
       drive.loop.add(timer, forMode: .default)
@@ -20,8 +20,8 @@ import Testing
   }
 
   @Test("T7, T5 a tolerance set in the timer's own call-back leaves its dates alone", arguments: Driver.allCases)
-  func changedInOwnCallBack(_ driver: Driver) throws {
-    try onLoopThread {
+  func changedInOwnCallBack(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       var calls = 0
       let timer = GRunLoop.Timer(fireDate: .now, interval: .seconds(1000), repeats: true) { timer in
@@ -39,8 +39,8 @@ import Testing
   }
 
   @Test("T7 a negative tolerance is none, and a diagnostic says so")
-  func negative() throws {
-    try onLoopThread {
+  func negative() async throws {
+    try await onLoopThread {
       let warnings = CapturedWarnings.during {
         let timer = GRunLoop.Timer(interval: .seconds(1), tolerance: .seconds(-1)) { _ in }
         #expect(timer.tolerance == .zero)

@@ -3,8 +3,8 @@ import Testing
 
 @Suite struct TimerToleranceTests {
   @Test("T7 never early, and timers whose windows overlap share one wake-up", arguments: Driver.allCases)
-  func sharedWakeUp(_ driver: Driver) throws {
-    try onLoopThread {
+  func sharedWakeUp(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let start = GRunLoop.Instant.now + .milliseconds(5)
       var sleeps = 0
@@ -30,8 +30,8 @@ import Testing
   }
 
   @Test("T7 a tolerance does not delay a timer beyond its window", arguments: Driver.allCases)
-  func notBeyondTheWindow(_ driver: Driver) throws {
-    try onLoopThread {
+  func notBeyondTheWindow(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       var log: [String] = []
       let watch = GRunLoop.Observer(activities: .beforeWaiting) { _, _ in if !log.isEmpty { log.append("sleep") } }
@@ -53,8 +53,8 @@ import Testing
   }
 
   @Test("T7 a tolerant timer comes with the next one that cannot wait", arguments: Driver.allCases)
-  func comesWithAnother(_ driver: Driver) throws {
-    try onLoopThread {
+  func comesWithAnother(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       // On a slow machine the tolerant one may be due before the loop first sleeps; then it says nothing.
       for _ in 0..<10 {
@@ -83,8 +83,8 @@ import Testing
   }
 
   @Test("T7 the tolerance does not shift a repeating timer's phase", arguments: Driver.allCases)
-  func phase(_ driver: Driver) throws {
-    try onLoopThread {
+  func phase(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       var calls = 0
       let step = Duration.milliseconds(3)

@@ -3,8 +3,8 @@ import Testing
 
 @Suite struct TimersFireInOrderTests {
   @Test("T4 all due timers fire in one pass, by date, equal dates in the order added", arguments: Driver.allCases)
-  func byDate(_ driver: Driver) throws {
-    try onLoopThread {
+  func byDate(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let date = GRunLoop.Instant.now - .milliseconds(10)
       var log: [String] = []
@@ -31,8 +31,8 @@ import Testing
   }
 
   @Test("T4 each is checked again just before its turn", arguments: Driver.allCases)
-  func checkedAgain(_ driver: Driver) throws {
-    try onLoopThread {
+  func checkedAgain(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       let date = GRunLoop.Instant.now - .milliseconds(10)
       var log: [String] = []
@@ -57,8 +57,8 @@ import Testing
   }
 
   @Test("T4 what becomes due during the pass waits for the next", arguments: Driver.allCases)
-  func dueDuringThePass(_ driver: Driver) throws {
-    try onLoopThread {
+  func dueDuringThePass(_ driver: Driver) async throws {
+    try await onLoopThread {
       let drive = Drive(driver)
       var log: [String] = []
       let passes = GRunLoop.Observer(activities: .beforeTimers) { _, _ in log.append("pass") }

@@ -10,14 +10,17 @@ import Glibc
   loop.add(timer, forMode: .default)
   // Swift's own locks are copied, too: what it does once must be done before.
   Warnings.capture()
-  Warnings.log.append("a first warning")
+  for number in 0..<100 { Warnings.log.append("warning \(number)") }
   _ = try? loop.performAndWait { 1 }
   loop.perform(after: .seconds(1000)) {}.cancel()
   let done = Log(of: Bool.self)
   let hammering = Gate()
   let hammers = (0..<2).map { _ in
     OtherThread {
-      loop.perform(inModes: ["never"]) {}.cancel()
+      for _ in 0..<1000 {
+        loop.perform(inModes: ["never"]) {}.cancel()
+        _ = loop.isWaiting
+      }
       done.append(false)
       hammering.open()
       while !done.entries.contains(true) {

@@ -14,6 +14,7 @@ import GLibRunLoop
   let signs = Pipe()
   signs.writeByte()
   Warnings.capture()
+  _ = GRunLoop.main
   let worker = OtherThread {
     let timer = GRunLoop.Timer(interval: .milliseconds(1)) { @MainActor _ in note("timer", drive) }
     let source = GRunLoop.Source { @MainActor _ in note("source", drive) }

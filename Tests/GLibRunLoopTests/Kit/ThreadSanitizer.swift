@@ -1,0 +1,4 @@
+import Glibc
+
+/// Whether the tests were built with the thread sanitizer.
+let hasThreadSanitizer = dlsym(nil, "__tsan_init") != nil

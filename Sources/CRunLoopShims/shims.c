@@ -108,3 +108,18 @@ bool grl_semaphore_wait(sem_t *semaphore, int64_t nanoseconds) {
 }
 
 void grl_log_warning(const char *message) { g_log("GLibRunLoop", G_LOG_LEVEL_WARNING, "%s", message); }
+
+typedef struct {
+  GSource base;
+  _Atomic(void *) object;
+} ObjectSource;
+
+GSource *grl_source_new(GSourceFuncs *functions) { return g_source_new(functions, sizeof(ObjectSource)); }
+
+void grl_source_set_object(GSource *source, void *object) {
+  atomic_store_explicit(&((ObjectSource *)source)->object, object, memory_order_release);
+}
+
+void *grl_source_object(GSource *source) {
+  return atomic_load_explicit(&((ObjectSource *)source)->object, memory_order_acquire);
+}

@@ -68,6 +68,12 @@ bool grl_semaphore_wait(sem_t *semaphore, int64_t nanoseconds);
 // g_log at the level of a warning, in the domain "GLibRunLoop".
 void grl_log_warning(const char *message);
 
+// A GSource with room for a pointer. It is stored and loaded with release and acquire, so that whoever dispatches the
+// source sees the object as it was made, whatever locks lie between, and the thread sanitizer sees it, too.
+GSource *grl_source_new(GSourceFuncs *functions);
+void grl_source_set_object(GSource *source, void *object);
+void *grl_source_object(GSource *source);
+
 // MARK: libdispatch. In no public header; Core Foundation's run loop on Linux lives on the same two calls.
 
 int _dispatch_get_main_queue_handle_4CF(void);

@@ -1,15 +1,11 @@
 import CGLib
+import CRunLoopShims
 
 /// A `GSource` whose functions are a Swift object's.
 ///
 /// The context owns the `GSource`, and that owns the object: it lives until the context lets go of it, by `destroy()`
 /// or because the context itself ends.
 class HostSource {
-  private struct Layout {
-    var base: GSource
-    var object: UnsafeRawPointer?
-  }
-
   // The address must outlive every source, and nothing writes to it after this.
   private nonisolated(unsafe) static let functions: UnsafeMutablePointer<GSourceFuncs> = {
     let functions = UnsafeMutablePointer<GSourceFuncs>.allocate(capacity: 1)
@@ -32,9 +28,8 @@ class HostSource {
   private var isGone = false
 
   init(name: StaticString, priority: CInt) {
-    source = g_source_new(Self.functions, UInt32(MemoryLayout<Layout>.size))
+    source = grl_source_new(Self.functions)
     let object = Unmanaged.passRetained(self)
-    source.withMemoryRebound(to: Layout.self, capacity: 1) { $0.pointee.object = UnsafeRawPointer(object.toOpaque()) }
     g_source_set_static_name(source, UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self))
     g_source_set_priority(source, priority)
     // A source that cannot recurse is unlinked and linked again at each dispatch, and a nested loop would miss it.
@@ -45,6 +40,8 @@ class HostSource {
   }
 
   final func attach(to context: OpaquePointer) {
+    // Last of all, so that whoever dispatches it sees all that the object was made of.
+    grl_source_set_object(source, Unmanaged.passUnretained(self).toOpaque())
     g_source_attach(source, context)
     g_source_unref(source)
   }
@@ -52,8 +49,7 @@ class HostSource {
   final func destroy() { if !isGone { g_source_destroy(source) } }
 
   private static func object(of source: UnsafeMutablePointer<GSource>) -> HostSource {
-    let object = source.withMemoryRebound(to: Layout.self, capacity: 1) { $0.pointee.object! }
-    return Unmanaged<HostSource>.fromOpaque(object).takeUnretainedValue()
+    Unmanaged<HostSource>.fromOpaque(grl_source_object(source)!).takeUnretainedValue()
   }
 
   private static func finalize(_ source: UnsafeMutablePointer<GSource>) {

@@ -43,7 +43,8 @@ extension Bench {
     loop.perform { [self] in
       let base = Int64(peer_now())
       let timers = (0..<live).map { index in
-        let timer = GRunLoop.Timer(interval: .milliseconds(PEER_FAR_MS + Int64(index)), sendableHandler: { _ in abort() })
+        let timer = GRunLoop.Timer(
+          interval: .milliseconds(PEER_FAR_MS + Int64(index)), sendableHandler: { _ in abort() })
         GRunLoop.current.add(timer, forMode: .default)
         return timer
       }

@@ -142,7 +142,7 @@ import Glibc
   }
 
   private func addInAllModes(_ item: GRunLoop.Item) {
-    for mode in [.common, Self.paused] { loop.add(item, forMode: mode) }
+    loop.add(item, forModes: [.common, Self.paused])
   }
 
   private func addKeys() {

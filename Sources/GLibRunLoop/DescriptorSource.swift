@@ -15,8 +15,10 @@ extension GRunLoop {
 
     /// What a descriptor is ready for.
     public struct Events: OptionSet, Hashable, Sendable {
+      /// The library's own bits, which are not poll(2)'s.
       public let rawValue: UInt32
 
+      /// A set from its bits.
       public init(rawValue: UInt32) { self.rawValue = rawValue }
 
       /// A read would not block. (`POLLIN`)

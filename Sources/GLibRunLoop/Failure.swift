@@ -14,6 +14,7 @@ extension GRunLoop {
 }
 
 extension GRunLoop.Failure: CustomStringConvertible {
+  /// What happened, and what to do about it, in one line.
   public var description: String {
     switch self {
     case .ended:

@@ -17,8 +17,10 @@ extension GRunLoop: SerialExecutor, TaskExecutor {
     }
   }
 
+  /// What an actor returns from `unownedExecutor` to live on the loop's thread. The actor must hold the loop.
   public func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
 
+  /// The loop as a task's preferred executor; for the runtime to call.
   public func asUnownedTaskExecutor() -> UnownedTaskExecutor { UnownedTaskExecutor(ordinary: self) }
 
   /// Whether the caller is on the loop's thread, and so isolated to every actor that is pinned to it.

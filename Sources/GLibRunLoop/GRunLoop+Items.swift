@@ -17,6 +17,14 @@ extension GRunLoop {
     return true
   }
 
+  /// Puts an item into several modes; see ``add(_:forMode:)``.
+  ///
+  /// - Returns: Whether the item is in all of them now.
+  @discardableResult
+  public func add(_ item: Item, forModes modes: [Mode]) -> Bool {
+    modes.reduce(true) { add(item, forMode: $1) && $0 }
+  }
+
   private func admit(_ item: Item, to mode: Mode) -> String? {
     if isForked { return Failure.forked.description }
     if mode.rawValue.isEmpty { return "a mode needs a name" }

@@ -173,7 +173,9 @@ public final class GRunLoop: @unchecked Sendable {
 }
 
 extension GRunLoop: Hashable {
+  /// Whether both are the same loop.
   public static func == (left: GRunLoop, right: GRunLoop) -> Bool { left === right }
+  /// By identity.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 

@@ -22,6 +22,7 @@ extension GRunLoop {
     /// Nanoseconds since the clock's own zero: the machine's start, or 1970 for ``Timebase/wall``.
     public let nanoseconds: Int64
 
+    /// The point so many nanoseconds after the clock's zero.
     public init(nanoseconds: Int64, on timebase: Timebase = .monotonic) {
       self.nanoseconds = nanoseconds
       self.timebase = timebase

@@ -10,12 +10,16 @@ extension GRunLoop {
   ///
   /// The counterparts are `CFRunLoopMode` and `RunLoop.Mode`; the raw values are Apple's.
   public struct Mode: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
+    /// The name. It must not be empty.
     public let rawValue: String
 
+    /// The mode of this name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
+    /// The mode of this name.
     public init(_ rawValue: String) { self.rawValue = rawValue }
 
+    /// The mode of this name, so that a string can stand where a mode is wanted.
     public init(stringLiteral value: String) { self.rawValue = value }
 
     /// The mode that a loop is in when nobody chose another one. (`kCFRunLoopDefaultMode`)

@@ -1,8 +1,10 @@
 extension GRunLoop {
   /// The moments of a loop's turn that an observer can be told of. (`CFRunLoopActivity`)
   public struct Activities: OptionSet, Hashable, Sendable {
+    /// Core Foundation's bits.
     public let rawValue: UInt
 
+    /// A set from its bits.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
     /// A run begins.

@@ -7,10 +7,13 @@ extension GRunLoop {
   /// Everything on a loop has ``default`` unless it says otherwise, and only that priority takes part in the
   /// documented order of a pass. Work of another one is noticed by the pass and runs when GLib comes to its priority.
   public struct Priority: RawRepresentable, Hashable, Comparable, Sendable, ExpressibleByIntegerLiteral {
+    /// GLib's number.
     public let rawValue: Int32
 
+    /// The priority of this number.
     public init(rawValue: Int32) { self.rawValue = rawValue }
 
+    /// The priority of this number, so that a number can stand where a priority is wanted.
     public init(integerLiteral value: Int32) { self.rawValue = value }
 
     /// Before everything else that is ready, GTK's input included: -100. (`G_PRIORITY_HIGH`)
@@ -28,6 +31,7 @@ extension GRunLoop {
     /// After everything else: 300. (`G_PRIORITY_LOW`)
     public static let low: Priority = 300
 
+    /// Whether the left one has its turn first.
     public static func < (left: Priority, right: Priority) -> Bool { left.rawValue < right.rawValue }
   }
 }

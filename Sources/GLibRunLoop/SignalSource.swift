@@ -6,6 +6,9 @@ extension GRunLoop {
   /// The handler is called on the loop's thread, not in a signal handler: everything may be done there. Signals that
   /// come before the next call are one; none that comes during a call is lost. Several sources may wait for one signal;
   /// as long as one does, the signal has no other effect. GLib's own sources for the same signal go on.
+  ///
+  /// A signal that all threads of the process block never comes. A process inherits the mask of the thread that started
+  /// it, and Dispatch's threads block most signals: unblock with `pthread_sigmask` before `fork` and `exec` there.
   /// (`g_unix_signal_source_new`)
   public final class SignalSource: ForeignSource, @unchecked Sendable {
     // Invariant for @unchecked: as for Item; the handler is called and freed on the thread that its affinity names.

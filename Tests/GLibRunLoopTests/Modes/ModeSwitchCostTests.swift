@@ -7,7 +7,7 @@ import Testing
     case sources, timers, descriptors, observers, performs
 
     /// Descriptors are scarce, and observers are kept in order, so that adding many is not for free.
-    var many: Int { self == .descriptors ? 1000 : self == .observers ? 2000 : 10_000 }
+    var many: Int { self == .descriptors ? 400 : self == .observers ? 2000 : 10_000 }
 
     func fill(_ mode: GRunLoop.Mode, _ count: Int, _ loop: GRunLoop, _ copies: Copies) {
       for _ in 0..<count {

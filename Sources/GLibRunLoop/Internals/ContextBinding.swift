@@ -11,7 +11,7 @@ final class ContextBinding {
   private let isRetained: Bool
   private var engine: EngineSource?
   private var lanes: [GRunLoop.Priority: LaneSource] = [:]
-  private(set) var chain: PollChain?
+  private var chain: PollChain?
 
   init(context: OpaquePointer, retained: Bool) {
     self.context = context
@@ -22,7 +22,7 @@ final class ContextBinding {
   deinit { if isRetained { g_main_context_unref(context) } }
 
   func attach(to loop: GRunLoop) {
-    let engine = EngineSource(loop: loop, binding: self)
+    let engine = EngineSource(loop: loop, isHost: loop.host === self)
     self.engine = engine
     engine.attach(to: context)
     for priority in loop.lock.withLock({ loop.lanes }) { addLane(priority, of: loop) }
@@ -39,9 +39,11 @@ final class ContextBinding {
   func setObservesWaiting(_ on: Bool, of loop: GRunLoop) {
     if on && chain == nil {
       chain = PollChain(loop: loop, context: context)
+      engine?.isChained = true
     } else if !on, let chain {
       chain.remove()
       self.chain = nil
+      engine?.isChained = false
     }
   }
 
@@ -72,12 +74,14 @@ final class ContextBinding {
 final class EngineSource: HostSource {
   /// Strong: a loop that was made for somebody's context lives as long as that.
   private let loop: GRunLoop
-  private weak var binding: ContextBinding?
+  private let isHost: Bool
+  /// Whether the context's poll function is ours, and wants to know the loop.
+  var isChained = false
   private let descriptor = UnsafeMutablePointer<GPollFD>.allocate(capacity: 1)
 
-  init(loop: GRunLoop, binding: ContextBinding) {
+  init(loop: GRunLoop, isHost: Bool) {
     self.loop = loop
-    self.binding = binding
+    self.isHost = isHost
     descriptor.initialize(to: GPollFD(fd: loop.waitSet.epoll, events: UInt16(G_IO_IN.rawValue), revents: 0))
     super.init(name: "GRunLoop", priority: G_PRIORITY_DEFAULT)
     g_source_add_poll(source, descriptor)
@@ -87,7 +91,7 @@ final class EngineSource: HostSource {
 
   override func prepare() -> CInt {
     if case .steps = loop.driving { return -1 }
-    return loop.hostPrepares(isChained: binding?.chain != nil)
+    return loop.hostPrepares(isChained: isChained)
   }
 
   override func check() -> Bool {
@@ -102,7 +106,7 @@ final class EngineSource: HostSource {
     return true
   }
 
-  override func didEnd() { if binding === loop.host { loop.hostContextEnded() } }
+  override func didEnd() { if isHost { loop.hostContextEnded() } }
 }
 
 /// The loop's work of one priority that is not the default.

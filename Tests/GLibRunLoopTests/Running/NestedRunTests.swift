@@ -41,7 +41,8 @@ import Testing
         }
         loop.add(observer, forMode: .default)
       }
-      loop.add(GRunLoop.Timer(interval: .milliseconds(10)) { _ in drive.quit() }, forMode: .default)
+      let timer = GRunLoop.Timer(interval: .milliseconds(2), repeats: true) { _ in if log.count == 8 { drive.quit() } }
+      loop.add(timer, forMode: .default)
       drive.run()
       #expect(log.entries == Array(repeating: ["private", .default], count: 4).flatMap { $0 })
     }

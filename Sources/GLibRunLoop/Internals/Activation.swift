@@ -10,6 +10,8 @@ final class Activation {
   /// The passes since GLib's own sources were last looked at, and when that was.
   @exclusivity(unchecked) var passesWithoutSteps = 0
   @exclusivity(unchecked) var lastSteps: Int64 = 0
+  /// Whether the last look found descriptors ready; then they often are again.
+  @exclusivity(unchecked) var hadDescriptors = false
   /// When the wait set was last looked at.
   @exclusivity(unchecked) var lastPoll: Int64 = 0
   @exclusivity(unchecked) private(set) var descriptors = UnsafeMutablePointer<GPollFD>.allocate(capacity: 8)

@@ -27,7 +27,9 @@ extension GRunLoop {
     } else {
       found = step(activation, until: poll ? .min : limit)
     }
-    deliver()
+    let now = look()
+    activation.hadDescriptors = !readyDescriptors.isEmpty
+    _ = fireCollected(now)
     if found.foreign { dispatch(activation) }
     runPerforms(.default)
     activation.lastSteps = Timebase.monotonic.now
@@ -36,13 +38,14 @@ extension GRunLoop {
     activation.passesWithoutSteps = found.foreign ? Self.passesWithoutStepsLimit : 0
   }
 
-  /// With own work waiting GLib is not asked in each pass, nor is the wait set, but so often that nobody notices. True
-  /// if the pass's second half is done.
+  /// With own work waiting GLib is not asked in each pass, nor is the wait set, but so often that nobody notices.
+  /// Likewise while descriptors are ready again and again. True if the pass's second half is done.
   private func deliverWithoutSteps(_ activation: Activation) -> Bool {
     guard activation.passesWithoutSteps < Self.passesWithoutStepsLimit else { return false }
     lock.lock()
     let now = Timebase.monotonic.now
-    guard hasOwnWork, !scope.contains(where: { $0.hasLaneWork }),
+    let hasWork = hasOwnWork
+    guard hasWork || activation.hadDescriptors, !scope.contains(where: { $0.hasLaneWork }),
       now.subtractingSaturated(activation.lastSteps) < Self.timeWithoutStepsLimit
     else {
       lock.unlock()
@@ -50,14 +53,16 @@ extension GRunLoop {
     }
     activation.passesWithoutSteps += 1
     let polls =
-      activation.passesWithoutSteps % Self.passesWithoutPollLimit == 0
+      !hasWork || activation.passesWithoutSteps % Self.passesWithoutPollLimit == 0
       || now.subtractingSaturated(activation.lastPoll) >= Self.timeWithoutPollLimit
     if polls { activation.lastPoll = now }
     collect(polling: polls, now: now)
     lock.unlock()
+    activation.hadDescriptors = !readyDescriptors.isEmpty
     // If nothing came, the performs that wait have their turn in the pass that follows at once.
-    if fireCollected(now) { runPerforms(.default) }
-    return true
+    let fired = fireCollected(now)
+    if fired { runPerforms(.default) }
+    return hasWork || fired
   }
 
   private struct Found {

@@ -83,7 +83,7 @@ extension GRunLoop {
       hostWoke()
     }
     if turn.hasBegun {
-      deliver()
+      _ = fireCollected(look())
       runPerforms(.default)
     }
     if turn.firstHalfDue || !announcing {

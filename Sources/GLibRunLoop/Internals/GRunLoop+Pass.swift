@@ -137,13 +137,13 @@ extension GRunLoop {
 
   // MARK: Timers and descriptors
 
-  /// Fires what the clock and the kernel have made ready, once the wait set was looked at.
-  func deliver() {
+  /// Looks what is ready, once the wait set has been polled. Returns what the monotonic clock said.
+  func look() -> Int64 {
     lock.lock()
+    defer { lock.unlock() }
     let now = scope.contains(where: { $0.timers.count > 0 }) ? Timebase.monotonic.now : .min
     collect(polling: false, now: now)
-    lock.unlock()
-    _ = fireCollected(now)
+    return now
   }
 
   /// Under the lock: finds what is ready at `now` on the monotonic clock.

@@ -6,7 +6,7 @@ struct TimerHeap: ~Copyable {
   private struct Entry {
     var date: Int64
     /// Retained by the mode's list of items for as long as it stands here.
-    unowned(unsafe) var timer: GRunLoop.Timer
+    var timer: Unmanaged<GRunLoop.Timer>
   }
 
   private enum WakeDate {
@@ -64,7 +64,7 @@ struct TimerHeap: ~Copyable {
   private func visit(_ body: (Int64, GRunLoop.Timer) -> Bool) {
     entries.withUnsafeBufferPointer { entries in
       func descend(_ index: Int) {
-        guard body(entries[index].date, entries[index].timer) else { return }
+        guard entries[index].timer._withUnsafeGuaranteedRef({ body(entries[index].date, $0) }) else { return }
         let child = index * 4 + 1
         for next in child..<max(child, min(child + 4, entries.count)) { descend(next) }
       }
@@ -73,7 +73,7 @@ struct TimerHeap: ~Copyable {
   }
 
   mutating func insert(_ timer: GRunLoop.Timer, of state: ModeState) {
-    entries.append(Entry(date: timer.date, timer: timer))
+    entries.append(Entry(date: timer.date, timer: .passUnretained(timer)))
     remember(timer.latestDate)
     siftUp(entries.count - 1, state)
   }
@@ -154,13 +154,15 @@ struct TimerHeap: ~Copyable {
     _ entry: Entry, at index: Int, in entries: UnsafeMutableBufferPointer<Entry>, _ state: ModeState
   ) {
     entries[index] = entry
-    entry.timer.slots[state].heapIndex = Int32(truncatingIfNeeded: index)
+    entry.timer._withUnsafeGuaranteedRef { $0.slots[state].heapIndex = Int32(truncatingIfNeeded: index) }
   }
 
   @inline(__always)
   private static func precedes(_ left: Entry, _ right: Entry) -> Bool {
     if left.date != right.date { return left.date < right.date }
-    return left.timer.precedes(right.timer)
+    return left.timer._withUnsafeGuaranteedRef { left in
+      right.timer._withUnsafeGuaranteedRef { right in left.precedes(right) }
+    }
   }
 }
 

@@ -149,6 +149,7 @@ public final class GRunLoop: @unchecked Sendable {
   }
 
   func state(for mode: Mode) -> ModeState {
+    if mode == scope.state.mode { return scope.state }
     if mode == .common { return common }
     if let state = modes[mode] { return state }
     let state = ModeState(mode: mode)

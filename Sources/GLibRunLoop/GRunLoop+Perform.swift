@@ -27,7 +27,8 @@ extension GRunLoop {
   /// Queues a closure for the loop's next pass in a mode of the common set, and wakes the loop. From any thread.
   ///
   /// Closures run once, in the order queued. A pass runs all that were queued before it; one that is queued by a
-  /// running closure waits for a later pass. If the loop ends first, the closure is freed without having run.
+  /// running closure waits for a later pass. If the loop ends first, the closure is freed without having run. Nothing is
+  /// kept of it; to be able to call it off, use the form with modes, which returns a ``Perform``.
   ///
   /// In code of the main actor write `{ @MainActor in … }` to use the actor's state: a closure that may cross threads
   /// does not take its surroundings' isolation.

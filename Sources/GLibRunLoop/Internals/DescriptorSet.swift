@@ -49,7 +49,8 @@ final class DescriptorSet {
   static func make(in waitSet: WaitSet, tag: UInt64) -> Result<DescriptorSet, SystemFailure> {
     let epoll = grl_epoll_create()
     if epoll < 0 { return .failure(SystemFailure(call: "epoll_create1")) }
-    return .success(DescriptorSet(epoll: epoll, waitSet: waitSet, tag: tag))
+    let set = DescriptorSet(epoll: epoll, waitSet: waitSet, tag: tag)
+    return set.join() ? .success(set) : .failure(SystemFailure(call: "epoll_ctl"))
   }
 
   deinit { close(epoll) }
@@ -57,12 +58,16 @@ final class DescriptorSet {
   /// Whether there is something to report that the kernel will not tell of.
   var isAlwaysReady: Bool { !closed.isEmpty || (!files.isEmpty && files.contains { $0.wanted != nil }) }
 
+  /// Whether the loop's wait set is to report this set. It is a member all the time, with or without events: adding an
+  /// epoll set to another one makes the kernel walk through all that is in it, changing its events does not.
   func attach(_ on: Bool) {
     guard on != isAttached else { return }
     isAttached = on
     isVerified = false
-    _ = waitSet.control(on ? EPOLL_CTL_ADD : EPOLL_CTL_DEL, epoll, on ? EPOLLIN.rawValue : 0, tag)
+    _ = waitSet.control(EPOLL_CTL_MOD, epoll, on ? EPOLLIN.rawValue : 0, tag)
   }
+
+  private func join() -> Bool { waitSet.control(EPOLL_CTL_ADD, epoll, isAttached ? EPOLLIN.rawValue : 0, tag) }
 
   // MARK: Sources come and go
 
@@ -158,15 +163,14 @@ final class DescriptorSet {
     guard fresh >= 0 else {
       return diagnose("a closed descriptor cannot be dropped: \(SystemFailure(call: "epoll_create1"))")
     }
-    let wasAttached = isAttached
-    attach(false)
+    // Closing takes the old one out of the wait set.
     close(epoll)
     epoll = fresh
+    if !join() { diagnose("the descriptors of a mode are not watched any more: \(SystemFailure(call: "epoll_ctl"))") }
     for watch in all where watch.registered != nil {
       watch.registered = nil
       if update(watch) != nil { markClosed(watch) }
     }
-    attach(wasAttached)
   }
 
   // MARK: Closed descriptors

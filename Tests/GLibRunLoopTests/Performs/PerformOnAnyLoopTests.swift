@@ -64,7 +64,10 @@ import Testing
           loop.cancelPerforms(target: target, name: "n")
         }
         done.wait()
-        #expect(Array(log.entries.suffix(4)) == ["ordered", "plain", "delayed", "idle"])
+        let names = log.entries.suffix(4)
+        #expect(names.filter { $0 == "ordered" || $0 == "plain" } == ["ordered", "plain"])
+        // A slow machine may find it due before the others have had their pass.
+        #expect(names.filter { $0 == "delayed" || $0 == "idle" } == ["delayed", "idle"])
         #expect(log.count == round * 4)
       }
       let value = try loop.performAndWait(timeout: .seconds(60)) { 3 }

@@ -8,6 +8,7 @@ final class Bench: @unchecked Sendable {
   let clock = UnsafeMutablePointer<peer_clock>.allocate(capacity: 1)
   @exclusivity(unchecked) var count: UInt64 = 0
   @exclusivity(unchecked) var target: UInt64 = 0
+  @MainActor var visits: UInt64 = 0
   private let done = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
   init(_ driver: Driver) {
@@ -29,6 +30,14 @@ final class Bench: @unchecked Sendable {
   @inline(__always)
   func isOver(_ count: UInt64, mask: UInt64 = 63) -> Bool {
     count >= target || peer_over_budget(clock, count, mask)
+  }
+}
+
+/// What a C function writes into a buffer.
+func text(_ write: (UnsafeMutablePointer<CChar>, Int) -> Void) -> String {
+  withUnsafeTemporaryAllocation(of: CChar.self, capacity: 300) { buffer in
+    write(buffer.baseAddress!, buffer.count)
+    return String(cString: buffer.baseAddress!)
   }
 }
 

@@ -20,16 +20,20 @@ import Glibc
     case "timers_churn": names = ["T", "M", "B"]
     case "timers_fire": names = ["T", "tolerance_us"]
     case "fds_active": names = ["K", "M", "mode"]
+    case "memory": names = ["N", "what"]
     case "mode_switch": names = ["items", "M"]
     default: names = [workload == "post_local" ? "N" : workload == "idle_wakeups" ? "S" : "M"]
     }
     var parameters = zip(names, arguments).map { "\"\($0)\":" + (UInt64($1) == nil ? "\"\($1)\"" : $1) }
-    parameters.append("\"variant\":\"\(driver.rawValue)\(workload == "post" ? " \(word)" : "")\"")
+    let detail = workload == "post" || workload == "memory" ? " \(word)" : ""
+    parameters.append("\"variant\":\"\(driver.rawValue)\(detail)\"")
     peer_setup("grunloop", workload, parameters.joined(separator: ","))
 
     var operations: UInt64 = 0
     var extra = ""
     switch workload {
+    case "post" where word == "job": operations = bench.postJobs(Int(number(0, 1)), number(1, 100_000))
+    case "post" where word == "job-alone": operations = bench.jobsAlone(number(1, 100_000))
     case "post": operations = bench.post(Int(number(0, 1)), number(1, 1_000_000), word)
     case "post_local": operations = bench.postLocal(idleTimers: 0, number(0, 200_000))
     case "timers_idle": operations = bench.postLocal(idleTimers: Int(number(0, 1000)), number(1, 20_000))
@@ -37,6 +41,8 @@ import Glibc
     case "wait": operations = bench.performAndWait(number(0, 100_000))
     case "tick": operations = bench.tick(number(0, 1_000_000))
     case "idle_wakeups": operations = bench.idle(seconds: Int(number(0, 3)))
+    case "hop": (operations, extra) = MainActor.assumeIsolated { bench.hop(number(0, 20_000)) }
+    case "memory": (operations, extra) = bench.memory(number(0, 100_000), word)
     case "timers_fire":
       bench.target = number(0, 1000)
       (operations, extra) = bench.timersFire(tolerance: .microseconds(Int64(number(1, 0))))

@@ -3,7 +3,7 @@ import GLibRunLoop
 import Glibc
 
 extension Bench {
-  private func countOne() {
+  func countOne() {
     count += 1
     if count == target { finish() }
   }
@@ -13,29 +13,35 @@ extension Bench {
     let thread = LoopThread(driver)
     let loop = thread.loop!
     let each = total / UInt64(producers)
+    race(producers, each: each) { _ in
+      if what == "function" {
+        let argument = Unmanaged.passUnretained(self).toOpaque()
+        for _ in 0..<each {
+          loop.perform({ Unmanaged<Bench>.fromOpaque($0!).takeUnretainedValue().countOne() }, argument)
+        }
+      } else {
+        for _ in 0..<each { loop.perform { self.countOne() } }
+      }
+    }
+    return target
+  }
+
+  /// Lets P threads loose, and waits until all that they post was counted.
+  func race(_ producers: Int, each: UInt64, _ produce: @escaping @Sendable (Int) -> Void) {
     target = each * UInt64(producers)
     let gate = UnsafeMutablePointer<pthread_barrier_t>.allocate(capacity: 1)
     pthread_barrier_init(gate, nil, UInt32(producers + 1))
     nonisolated(unsafe) let barrier = gate
-    for _ in 0..<producers {
-      startThread { [self] in
-        if what == "function" {
-          let argument = Unmanaged.passUnretained(self).toOpaque()
-          pthread_barrier_wait(barrier)
-          for _ in 0..<each {
-            loop.perform({ Unmanaged<Bench>.fromOpaque($0!).takeUnretainedValue().countOne() }, argument)
-          }
-        } else {
-          pthread_barrier_wait(barrier)
-          for _ in 0..<each { loop.perform { self.countOne() } }
-        }
+    for producer in 0..<producers {
+      startThread {
+        pthread_barrier_wait(barrier)
+        produce(producer)
       }
     }
     usleep(20_000)
     begin()
     pthread_barrier_wait(gate)
     wait()
-    return target
   }
 
   /// Each closure posts the next: a whole turn of the loop each.
@@ -89,7 +95,7 @@ extension Bench {
     return calls
   }
 
-  /// From a task to the main actor's queue and back is another program; this is a source that signals itself.
+  /// A source that signals itself.
   func tick(_ total: UInt64) -> UInt64 {
     target = total
     _ = LoopThread(driver) { [self] loop in

@@ -31,11 +31,7 @@ extension Bench {
       scheduling = peer_now() - clock.pointee.t0
     }
     wait()
-    let text = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 300) { buffer in
-      peer_lateness(late, Int(target), scheduling, buffer.baseAddress, 300)
-      return String(cString: buffer.baseAddress!)
-    }
-    return (target, text)
+    return (target, text { peer_lateness(late, Int(target), scheduling, $0, $1) })
   }
 
   func timersChurn(_ live: Int, batch: UInt64) -> UInt64 {

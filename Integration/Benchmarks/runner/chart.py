@@ -12,7 +12,7 @@ STYLE = """
 text { font: 12px -apple-system, "Segoe UI", "Noto Sans", "DejaVu Sans", Helvetica, Arial, sans-serif }
 .title { font-size: 15px; font-weight: 600 } .small { font-size: 10px } .end { text-anchor: end } .mid { text-anchor: middle }
 """
-LEFT, WIDTH, RIGHT, TOP, BAR, ROW = 440, 420, 70, 96, 9, 29
+LEFT, WIDTH, RIGHT, TOP, BAR, ROW = 380, 440, 70, 96, 9, 29
 LEAST, MOST = 0.005, 10.0  # the ends of the scale, which is logarithmic: half and twice are as far from 1
 
 
@@ -50,7 +50,7 @@ def svg(data):
                        'stroke-width="2.5"/>')
             mark = "" if g["reached"] else " ✗"
             out.append(f'<text class="dim small" x="{max(right, target) + 6:.1f}" y="{top + 8}">'
-                       f'{ratio:.2g} ×{mark}</text>')
+                       f'{ratio:.3g} ×{mark}</text>')
         y += ROW
     grid = []
     for tick in (0.01, 0.03, 0.1, 0.3, 1, 3, 10):
@@ -64,11 +64,11 @@ def svg(data):
         f'<rect class="page" x="0.5" y="0.5" width="{width - 1}" height="{height - 1}" rx="6"/>',
         '<text class="text title" x="18" y="30">What GRunLoop needs, in proportion to other loops</text>',
         f'<text class="dim" x="18" y="50">Left of 1 × is less than the peer needs; logarithmic; medians of {data["repetitions"]} runs</text>',
-        f'<rect class="swift" x="{LEFT}" y="40" width="18" height="{BAR}" rx="1.5"/>',
-        f'<text class="text" x="{LEFT + 24}" y="49">Swift drives</text>',
-        f'<rect class="glib" x="{LEFT + 120}" y="40" width="18" height="{BAR}" rx="1.5"/>',
-        f'<text class="text" x="{LEFT + 144}" y="49">GLib drives</text>',
-        f'<line class="target" x1="{LEFT + 250}" x2="{LEFT + 250}" y1="38" y2="51" stroke-width="2.5"/>',
-        f'<text class="text" x="{LEFT + 260}" y="49">to reach</text>',
+        f'<rect class="swift" x="{LEFT + 110}" y="40" width="18" height="{BAR}" rx="1.5"/>',
+        f'<text class="text" x="{LEFT + 134}" y="49">Swift drives</text>',
+        f'<rect class="glib" x="{LEFT + 230}" y="40" width="18" height="{BAR}" rx="1.5"/>',
+        f'<text class="text" x="{LEFT + 254}" y="49">GLib drives</text>',
+        f'<line class="target" x1="{LEFT + 350}" x2="{LEFT + 350}" y1="38" y2="51" stroke-width="2.5"/>',
+        f'<text class="text" x="{LEFT + 359}" y="49">to reach</text>',
     ]
     return "\n".join([*head, *grid, *out, "</svg>"]) + "\n"

@@ -24,10 +24,10 @@ def start(program, smoke):
     return subprocess.Popen(command(program, smoke), stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
 
 
-def finish(program, process, failures):
+def finish(program, process, failures, smoke):
     """The program's last line, or None."""
     try:
-        out, _ = process.communicate(timeout=60)
+        out, _ = process.communicate(timeout=10 if smoke else 60)
     except subprocess.TimeoutExpired:
         process.kill()
         out, _ = process.communicate()
@@ -50,10 +50,11 @@ def measure(workloads, repetitions, smoke):
             programs = workload.programs.items()
             if workload.at_once:
                 processes = [start(program, smoke) for _, program in programs]
-                lines = [finish(program, process, failures) for (_, program), process in zip(programs, processes)]
+                lines = [finish(program, process, failures, smoke) for (_, program), process in zip(programs, processes)]
             else:
                 # A run can be asked for a second figure by the next workload.
-                before = {p: before[p] if p in before else finish(p, start(p, smoke), failures) for _, p in programs}
+                before = {p: before[p] if p in before else finish(p, start(p, smoke), failures, smoke)
+                          for _, p in programs}
                 lines = [before[p] for _, p in programs]
             for name, line in zip(kept, lines): kept[name].append(line)
         print(f"repetition {repetition + 1} of {repetitions}: {time.time() - began:.0f} s", file=sys.stderr)

@@ -79,9 +79,9 @@ def workloads():
     post_closures(1, 2, 0.08, 0.03)
     post = f"post 1 {MILLION}"
     workload("Post without an allocation", "cpu",
-             {"functions": f"{post} function", "Swift jobs": "post 1 100000 job"},
+             {"functions": f"{post} function", "Swift jobs": f"{post} job"},
              {"libuv": f"libuv {post}"}, [("libuv", 1.3, 1.3)])
-    made[-1].programs["Swift's runtime alone, jobs"] = Program("grunloop", ("post", "1", "100000", "job-alone", "swift"))
+    made[-1].programs["Swift's runtime alone, jobs"] = Program("grunloop", ("post", "1", MILLION, "job-alone", "swift"))
     post_closures(2, 2.5, 0.1, None)
     workload("Post from the loop itself", "cpu", "post_local 200000",
              {"libev": "libev post_local 200000", "GLib source": "glib post_local 200000 flag",
@@ -119,10 +119,10 @@ def workloads():
              {"none": "timers_idle 0 20000", "100,000": "timers_idle 100000 20000"},
              {"GLib, none": "glib timers_idle 0 20000 idle", "GLib, 100,000": "glib timers_idle 100000 100 idle"},
              [("itself, none", 1.1, 1.1)])
-    churn = f"timers_churn 10000 {MILLION} 0"
+    churn = f"timers_churn 10000 {MILLION} 100"
     workload("Re-arm one of 10,000 timers", "cpu", churn,
-             {"libuv": f"libuv {churn}", "libev": f"libev {churn} again",
-              "GLib time-outs": "glib timers_churn 10000 100000 0 recreate"},
+             {"libuv": f"libuv {churn}", "libev": f"libev {churn} restart",
+              "GLib time-outs": "glib timers_churn 10000 50000 100 recreate"},
              [("libuv", 1, 1), ("libev", None, None)])
     for count in (0, 10_000):
         idle, few = f"fds_idle {count} 20000", f"fds_idle {count} {1000 if count else 20000}"

@@ -4,15 +4,18 @@ import Glibc
 import Synchronization
 
 extension Bench {
-  /// P threads resume N tasks that wait on one loop: each is a job for the loop, for which nothing is allocated.
-  /// To run it, and to free the task that ends with it, is the work of Swift's runtime.
+  /// P threads resume tasks that wait on one loop, N times in all: each is a job for the loop, for which nothing is
+  /// allocated. To run it, until the task waits again, is the work of Swift's runtime.
   func postJobs(_ producers: Int, _ total: UInt64) -> UInt64 {
-    let each = Int(total) / producers
-    let tasks = WaitingTasks(count: each * producers)
-    tasks.start(on: LoopThread(driver).loop!) { self.countOne() }
-    while !tasks.allWait { usleep(1000) }
-    race(producers, each: UInt64(each)) { producer in
-      for index in producer * each..<(producer + 1) * each { tasks.resume(index) }
+    let loop = LoopThread(driver).loop!
+    let groups = (0..<producers).map { _ in WaitingTasks(on: loop) }
+    let rounds = max(1, Int(total) / producers / WaitingTasks.count)
+    for group in groups { group.wait() }
+    race(producers, each: UInt64(rounds * WaitingTasks.count)) { [self] producer in
+      for _ in 0..<rounds {
+        groups[producer].resumeAll { self.countOne() }
+        groups[producer].wait()
+      }
     }
     return target
   }
@@ -20,44 +23,58 @@ extension Bench {
   /// The runtime's part of it: as many jobs, put into an array and run from there.
   func jobsAlone(_ total: UInt64) -> UInt64 {
     let executor = ArrayExecutor()
-    let tasks = WaitingTasks(count: Int(total))
-    target = total
-    tasks.start(on: executor) { self.countOne() }
+    let tasks = WaitingTasks(on: executor)
+    let rounds = max(1, Int(total) / WaitingTasks.count)
+    target = UInt64(rounds * WaitingTasks.count)
     executor.drain()
     begin()
-    for index in 0..<Int(total) { tasks.resume(index) }
-    executor.drain()
+    for _ in 0..<rounds {
+      tasks.resumeAll { self.countOne() }
+      executor.drain()
+    }
     wait()
     return target
   }
 }
 
-/// Tasks that wait to be resumed, and then do one thing.
+/// Tasks that wait to be resumed, do one thing, and wait again.
 private final class WaitingTasks: @unchecked Sendable {
-  private let count: Int
-  private let continuations: UnsafeMutablePointer<UnsafeContinuation<Void, Never>>
-  private let waiting = Atomic<Int>(0)
+  static let count = 1000
+  private let continuations = UnsafeMutablePointer<UnsafeContinuation<Void, Never>>.allocate(capacity: count)
+  private let allWait = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+  // The executor's; and before it resumes them, the producer's.
+  @exclusivity(unchecked) private var waiting = 0
+  @exclusivity(unchecked) private var body: () -> Void = {}
 
-  init(count: Int) {
-    self.count = count
-    continuations = .allocate(capacity: count)
-  }
-
-  var allWait: Bool { waiting.load(ordering: .acquiring) == count }
-
-  func start(on executor: some TaskExecutor, _ body: @escaping @Sendable () -> Void) {
-    for index in 0..<count {
+  init(on executor: some TaskExecutor) {
+    sem_init(allWait, 0, 0)
+    for index in 0..<Self.count {
       Task(executorPreference: executor) { [self] in
-        await withUnsafeContinuation { continuation in
-          (continuations + index).initialize(to: continuation)
-          waiting.add(1, ordering: .releasing)
+        // Always so: Swift 6.3 miscompiles an async closure that has no end, and the resumed task jumps to null.
+        while waiting >= 0 {
+          await withUnsafeContinuation { suspend(index, $0) }
+          body()
         }
-        body()
       }
     }
   }
 
-  func resume(_ index: Int) { continuations[index].resume() }
+  private func suspend(_ index: Int, _ continuation: UnsafeContinuation<Void, Never>) {
+    (continuations + index).initialize(to: continuation)
+    waiting += 1
+    if waiting == Self.count {
+      waiting = 0
+      sem_post(allWait)
+    }
+  }
+
+  /// Until all wait to be resumed.
+  func wait() { sem_wait(allWait) }
+
+  func resumeAll(_ body: @escaping () -> Void) {
+    self.body = body
+    for index in 0..<Self.count { continuations[index].resume() }
+  }
 }
 
 /// The least that an executor can be.

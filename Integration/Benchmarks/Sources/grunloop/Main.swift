@@ -32,8 +32,8 @@ import Glibc
     var operations: UInt64 = 0
     var extra = ""
     switch workload {
-    case "post" where word == "job": operations = bench.postJobs(Int(number(0, 1)), number(1, 100_000))
-    case "post" where word == "job-alone": operations = bench.jobsAlone(number(1, 100_000))
+    case "post" where word == "job": operations = bench.postJobs(Int(number(0, 1)), number(1, 1_000_000))
+    case "post" where word == "job-alone": operations = bench.jobsAlone(number(1, 1_000_000))
     case "post": operations = bench.post(Int(number(0, 1)), number(1, 1_000_000), word)
     case "post_local": operations = bench.postLocal(idleTimers: 0, number(0, 200_000))
     case "timers_idle": operations = bench.postLocal(idleTimers: Int(number(0, 1000)), number(1, 20_000))

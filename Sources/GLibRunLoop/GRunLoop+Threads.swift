@@ -5,7 +5,9 @@ import Synchronization
 extension GRunLoop {
   /// The process's main loop: that of its first thread, in the global default context. From any thread.
   ///
-  /// While it runs, whoever drives, it serves `DispatchQueue.main` and so the main actor, in modes of the common set.
+  /// While it runs, whoever drives, it serves `DispatchQueue.main` and so the main actor, in modes of the common set. In
+  /// a program that GLib drives, asking for it once is what puts it into the context: do so before `g_main_loop_run`,
+  /// `g_application_run` or the like.
   /// If the default context is driven by another thread, the loop is that thread's, and the main queue is not served.
   /// (`CFRunLoopGetMain`, `g_main_context_default`)
   public static var main: GRunLoop {

@@ -70,6 +70,8 @@ public final class GRunLoop: @unchecked Sendable {
   @exclusivity(unchecked) var handledSource = false
   /// A pass has gone by since descriptors were last verified; its call-backs may have closed one.
   @exclusivity(unchecked) var hasTurned = true
+  /// The pass from which on a loop that never sleeps verifies them all the same.
+  @exclusivity(unchecked) var nextVerification: UInt64 = 0
   /// The run in progress returns after a source, so that the rest of the ready ones waits for the next run.
   @exclusivity(unchecked) var returnsAfterSource = false
   /// What the wait set has reported and no pass has dealt with yet.

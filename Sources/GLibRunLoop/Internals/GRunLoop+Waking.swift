@@ -98,7 +98,8 @@ extension GRunLoop {
   /// before each sleep, and now and then while there is none. True if there is something to do instead of sleeping.
   private func verifyDescriptors() -> Bool {
     news.formUnion(waitSet.take(using: events))
-    if !news.isEmpty && passNumber % 16 != 0 { return true }
+    if !news.isEmpty && passNumber < nextVerification { return true }
+    nextVerification = passNumber + 16
     hasTurned = false
     scope.forEach { $0.descriptors?.verify() }
     return !news.isEmpty

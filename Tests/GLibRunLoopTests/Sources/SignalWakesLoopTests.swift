@@ -82,5 +82,9 @@ import Testing
   }
 }
 
-/// Returns when the loop of another thread has announced that it sleeps.
-func waitUntilAsleep(_ loop: GRunLoop) { while !loop.isWaiting { sched_yield() } }
+/// Returns when the loop of another thread has announced that it sleeps; or after a minute, so that a test whose loop is
+/// over fails and does not hang.
+func waitUntilAsleep(_ loop: GRunLoop) {
+  let limit = GRunLoop.Instant.now + .seconds(60)
+  while !loop.isWaiting && .now < limit { sched_yield() }
+}

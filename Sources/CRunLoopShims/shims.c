@@ -48,8 +48,18 @@ int grl_timerfd_arm(int descriptor, int64_t nanoseconds, bool cancelledByClockCh
 
 int grl_poll(GPollFD *descriptors, unsigned count, int64_t nanoseconds) {
   // GPollFD has the layout of struct pollfd on Linux; GLib itself depends on that.
-  struct timespec limit = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
-  return ppoll((struct pollfd *)descriptors, count, nanoseconds < 0 ? NULL : &limit, NULL);
+  struct pollfd *polled = (struct pollfd *)descriptors;
+  int64_t end = nanoseconds > 0 ? grl_now(CLOCK_MONOTONIC) + nanoseconds : 0;
+  while (true) {
+    struct timespec limit = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
+    int result = ppoll(polled, count, nanoseconds < 0 ? NULL : &limit, NULL);
+    // A signal is no event of the loop's: whatever its handler made ready is found by polling again.
+    if (result >= 0 || errno != EINTR) return result;
+    if (nanoseconds > 0) {
+      nanoseconds = end - grl_now(CLOCK_MONOTONIC);
+      if (nanoseconds < 0) nanoseconds = 0;
+    }
+  }
 }
 
 static _Thread_local void *slots[GRL_SLOT_COUNT];

@@ -29,7 +29,7 @@ void grl_eventfd_drain(int descriptor);
 int grl_timerfd_create(clockid_t clock);
 // An absolute time in nanoseconds; 0 disarms. On the wall clock a clock change makes the descriptor readable, too.
 int grl_timerfd_arm(int descriptor, int64_t nanoseconds, bool cancelledByClockChange);
-// ppoll(2) with a relative time-out in nanoseconds; a negative one waits without end.
+// ppoll(2) with a relative time-out in nanoseconds; a negative one waits without end. Signals do not end it.
 int grl_poll(GPollFD *descriptors, unsigned count, int64_t nanoseconds);
 
 // MARK: Time.

@@ -64,7 +64,7 @@ final class ContextBinding {
       let rounded = nanoseconds < 0 ? -1 : min(Int64(CInt.max), (nanoseconds + 999_999) / 1_000_000)
       _ = foreign(descriptors, count, CInt(rounded))
     } else if grl_poll(descriptors, count, nanoseconds) < 0 {
-      // Interrupted: nothing is known of the descriptors.
+      // Out of memory, or more descriptors than the process may open: nothing is known of them.
       for index in 0..<Int(count) { descriptors[index].revents = 0 }
     }
   }

@@ -94,7 +94,7 @@ private final class Counted: Sendable {
 }
 
 private final class Crowd: @unchecked Sendable {
-  // Fixed after init, but for what is atomic or a Mutex.
+  // Fixed after init, but for what is atomic.
   let loop: GRunLoop
   let sources: [Counted]
   private let pipes: [Pipe]

@@ -1,6 +1,5 @@
 import CGLib
 import Glibc
-import Synchronization
 
 /// What the library says about refused calls, taken off the log so that a test can look at it.
 ///
@@ -16,7 +15,7 @@ enum CapturedWarnings {
     return captured.withLock { $0[pthread_self()] ?? [] }
   }
 
-  private static let captured = Mutex<[pthread_t: [String]]>([:])
+  private static let captured = Locked<[pthread_t: [String]]>([:])
 
   private static let handler: CUnsignedInt = g_log_set_handler(
     "GLibRunLoop", G_LOG_LEVEL_WARNING,

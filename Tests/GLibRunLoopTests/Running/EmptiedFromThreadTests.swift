@@ -6,7 +6,7 @@ import Testing
 @Suite(.serialized) struct EmptiedFromThreadTests {
   private final class Runs: Sendable {
     let begun = Atomic<Int>(0)
-    let current = Mutex<GRunLoop.Source?>(nil)
+    let current = Locked<GRunLoop.Source?>(nil)
   }
 
   @Test(

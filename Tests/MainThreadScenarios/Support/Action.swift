@@ -1,8 +1,6 @@
-import Synchronization
-
 /// Something to do that one thread names and another one does.
 final class Action: Sendable {
-  private let storage = Mutex<Boxed?>(nil)
+  private let storage = Locked<Boxed?>(nil)
 
   private struct Boxed: @unchecked Sendable {
     // Called once, after it was stored.

@@ -1,9 +1,8 @@
 import Glibc
-import Synchronization
 
 /// What did not hold.
 enum Failures {
-  private static let count = Mutex(0)
+  private static let count = Locked(0)
 
   static func add() { count.withLock { $0 += 1 } }
   static var exitCode: CInt { count.withLock { $0 } == 0 ? 0 : 1 }

@@ -1,8 +1,6 @@
-import Synchronization
-
 /// What happened, in order, from any thread.
 final class Log<Entry: Sendable>: Sendable {
-  private let storage = Mutex<[Entry]>([])
+  private let storage = Locked<[Entry]>([])
 
   init(of type: Entry.Type = Entry.self) {}
 

@@ -25,7 +25,7 @@ func onLoopThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Valu
 private actor Turnstile {
   static let shared = Turnstile()
 
-  private var places = 4
+  private var places = 2
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
   func enter() async {

@@ -121,7 +121,8 @@ extension GRunLoop {
     state.remove(item)
   }
 
-  private func claimWakeIfModeBecameEmpty() -> Bool { isSleeping && isEmpty(scope) && claimWake() }
+  /// Under the lock: a sleeping run whose mode has nothing left is to look, and return.
+  func claimWakeIfModeBecameEmpty() -> Bool { isSleeping && isEmpty(scope) && claimWake() }
 
   func invalidate(_ item: Item) {
     if isForked { return diagnose("invalidate() was ignored: \(Failure.forked)") }

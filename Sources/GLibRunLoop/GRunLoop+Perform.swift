@@ -171,7 +171,7 @@ extension GRunLoop {
     if let sequence = enqueue(.closure { waiter.run() }, details: details, priority: .default) {
       if !waiter.wait(timeout) { cancelPerform(sequence) }
     } else {
-      waiter.abandon(unusableNow ?? .ended)
+      waiter.abandon(.ended)
     }
     return try waiter.outcome()
   }
@@ -183,8 +183,6 @@ extension GRunLoop {
     requireMain("performAndWait")
     return try performAndWait(timeout: timeout) { @Sendable in try MainActor.assumeIsolated { try body() } }
   }
-
-  private var unusableNow: Failure? { isForked ? .forked : lock.withLock { unusable } }
 
   private func requireMain(_ call: String) {
     if self !== GRunLoop.main {

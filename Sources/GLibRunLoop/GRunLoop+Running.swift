@@ -87,20 +87,18 @@ extension GRunLoop {
       if refuseForked("keepAlive") { return }
       let wake = lock.withLock {
         keepsCommonModesAlive = newValue
-        return claimWakeIfNothingIsLeft()
+        return claimWakeIfModeBecameEmpty()
       }
       if wake { signalWake() }
     }
   }
-
-  private func claimWakeIfNothingIsLeft() -> Bool { isSleeping && isEmpty(scope) && claimWake() }
 
   /// When the next timer of a mode is due, tolerance left aside. Nil if none waits. (`CFRunLoopGetNextTimerFireDate`)
   public func nextFireDate(in mode: Mode) -> Instant? {
     if isForked { return nil }
     return lock.withLock {
       guard modes[mode] != nil || mode == .common || commonModes.contains(mode) else { return nil }
-      let scope = Scope(state: state(for: mode), common: commonModes.contains(mode) ? common : nil)
+      let scope = scope(of: state(for: mode))
       var soonest: (monotonic: Int64, instant: Instant)?
       for timebase in Timebase.allCases {
         var date = Int64.max

@@ -137,12 +137,6 @@ public final class GRunLoop: @unchecked Sendable {
 
   var isForked: Bool { forkGeneration != grl_fork_generation() }
 
-  /// Says why nothing can be done with the loop any more, if so.
-  var unusable: Failure? {
-    if isForked { return .forked }
-    return hasEnded ? .ended : nil
-  }
-
   // MARK: Small things under the lock
 
   func nextSequence() -> UInt64 {
@@ -157,6 +151,11 @@ public final class GRunLoop: @unchecked Sendable {
     let state = ModeState(mode: mode)
     modes[mode] = state
     return state
+  }
+
+  /// The modes whose items fire while this one runs.
+  func scope(of state: ModeState) -> Scope {
+    Scope(state: state, common: commonModes.contains(state.mode) ? common : nil)
   }
 
   /// The mode through which an item can fire now.

@@ -34,9 +34,9 @@ final class Activation {
 extension GRunLoop {
   /// Under the lock: makes `state`'s items the ones that fire. Two changes to the wait set at most.
   func enter(_ state: ModeState) {
-    let isCommon = commonModes.contains(state.mode)
     let old = scope
-    scope = Scope(state: state, common: isCommon ? common : nil)
+    scope = scope(of: state)
+    let isCommon = scope.common != nil
     if old.state != state {
       old.state.descriptors?.attach(false)
       state.descriptors?.attach(true)
@@ -56,14 +56,13 @@ extension GRunLoop {
   func pushActivation(_ mode: Mode) -> Activation? {
     lock.lock()
     let state = state(for: mode)
-    let isCommon = commonModes.contains(mode)
-    let scope = Scope(state: state, common: isCommon ? common : nil)
+    let scope = scope(of: state)
     if hasEnded || isEmpty(scope) {
       lock.unlock()
       return nil
     }
     lock.unlock()
-    let binding = isCommon ? host : privateBinding(of: state)
+    let binding = scope.common != nil ? host : privateBinding(of: state)
     let activation = Activation(scope: scope, binding: binding)
     lock.lock()
     activations.append(activation)

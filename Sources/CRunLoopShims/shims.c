@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CRunLoopShims.h"
 
+#include <linux/futex.h>
 #include <stdatomic.h>
 #include <sys/syscall.h>
 
@@ -11,11 +12,31 @@ int grl_epoll_control(int set, int operation, int descriptor, uint32_t events, u
   return epoll_ctl(set, operation, descriptor, &event);
 }
 
-int grl_epoll_poll(int set, uint64_t *tags, uint32_t *events, int capacity) {
+int grl_epoll_wait(int set, uint64_t *tags, uint32_t *events, int capacity, int64_t nanoseconds) {
   struct epoll_event ready[256];
   int limit = capacity < 256 ? capacity : 256;
-  // Not epoll_wait(3): that is a cancellation point, which costs a tenth of a busy pass, and this never blocks.
-  int count = (int)syscall(SYS_epoll_wait, set, ready, limit, 0);
+  int64_t end = nanoseconds > 0 ? grl_now(CLOCK_MONOTONIC) + nanoseconds : 0;
+  int count;
+  while (true) {
+    if (nanoseconds == 0) {
+      // Not epoll_wait(3): that is a cancellation point, which costs a tenth of a busy pass, and this never blocks.
+      count = (int)syscall(SYS_epoll_wait, set, ready, limit, 0);
+    } else {
+      struct timespec time = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
+      count = epoll_pwait2(set, ready, limit, nanoseconds < 0 ? NULL : &time, NULL);
+    }
+    if (count >= 0 || (errno != EINTR && errno != ENOSYS)) break;
+    if (errno == ENOSYS) {
+      // A sandbox that does not know the call (it came with Linux 5.11): wait for the set with another one.
+      GPollFD self = {.fd = set, .events = G_IO_IN};
+      if (grl_poll(&self, 1, nanoseconds) < 0) return -1;
+      nanoseconds = 0;
+    } else if (nanoseconds > 0) {
+      // A signal is no event of the loop's: whatever its handler made ready is found by waiting again.
+      nanoseconds = end - grl_now(CLOCK_MONOTONIC);
+      if (nanoseconds < 0) nanoseconds = 0;
+    }
+  }
   for (int i = 0; i < count; i++) {
     tags[i] = ready[i].data.u64;
     events[i] = ready[i].events;
@@ -63,18 +84,23 @@ int grl_poll(GPollFD *descriptors, unsigned count, int64_t nanoseconds) {
 }
 
 static _Thread_local void *slots[GRL_SLOT_COUNT];
-static _Thread_local uint64_t number;
 static _Atomic uint64_t lastNumber;
+_Thread_local uint64_t grl_this_thread;
 
 void *grl_thread_get(grl_slot which) { return slots[which]; }
 void grl_thread_set(grl_slot which, void *value) { slots[which] = value; }
 
-uint64_t grl_thread_number(void) {
-  if (number == 0) number = atomic_fetch_add_explicit(&lastNumber, 1, memory_order_relaxed) + 1;
-  return number;
+uint64_t grl_thread_make_number(void) {
+  return grl_this_thread = atomic_fetch_add_explicit(&lastNumber, 1, memory_order_relaxed) + 1;
 }
 
-bool grl_thread_is_first(void) { return syscall(SYS_gettid) == getpid(); }
+// 0 until it is known. A forked child's thread is its process's first.
+static _Thread_local enum { UNKNOWN, FIRST, OTHER } rank;
+
+bool grl_thread_is_first(void) {
+  if (rank == UNKNOWN) rank = syscall(SYS_gettid) == getpid() ? FIRST : OTHER;
+  return rank == FIRST;
+}
 
 extern int __cxa_thread_atexit_impl(void (*function)(void *), void *argument, void *dso);
 extern void *__dso_handle;
@@ -83,21 +109,24 @@ void grl_thread_at_exit(void (*function)(void *), void *argument) {
   __cxa_thread_atexit_impl(function, argument, &__dso_handle);
 }
 
-static _Atomic uint32_t forks;
-static void count_fork(void) { atomic_fetch_add_explicit(&forks, 1, memory_order_relaxed); }
+uint32_t grl_forks;
+static void count_fork(void) {
+  grl_forks++;
+  rank = UNKNOWN;
+}
 __attribute__((constructor)) static void watch_forks(void) { pthread_atfork(NULL, NULL, count_fork); }
 
-uint32_t grl_fork_generation(void) { return atomic_load_explicit(&forks, memory_order_relaxed); }
-
-sem_t *grl_semaphore_create(void) {
-  sem_t *semaphore = g_new(sem_t, 1);
-  sem_init(semaphore, 0, 0);
-  return semaphore;
+void grl_futex_wait(const void *word, uint32_t value) {
+  syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);
 }
 
-void grl_semaphore_destroy(sem_t *semaphore) {
-  sem_destroy(semaphore);
-  g_free(semaphore);
+void grl_futex_wake(const void *word) { syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0); }
+
+sem_t *grl_thread_semaphore(void) {
+  // Zeroed memory is a semaphore of count zero (sem_init(3) does no more). sem_post(3) does not touch one after the
+  // waiter may have gone on, so that it may go with its thread.
+  static _Thread_local sem_t semaphore;
+  return &semaphore;
 }
 
 void grl_semaphore_signal(sem_t *semaphore) { sem_post(semaphore); }

@@ -119,20 +119,26 @@ extension GRunLoop {
     }
 
     private func refresh() {
-      slots.forEach { $0.descriptors?.refresh(fileDescriptor) }
+      guard let loop else { return }
+      slots.forEach { $0.state.descriptors?.refresh(fileDescriptor) }
+      loop.lookAgain()
       // A loop that slept without end because nothing was asked for learns of an always-ready file only so.
-      if let loop, loop.claimWake() { loop.signalWake() }
+      if loop.claimWake() { loop.signalWake() }
     }
 
     override func join(_ state: ModeState, of loop: GRunLoop) -> String? {
       switch state.descriptorSet(of: loop) {
-      case .failure(let problem): problem.description
-      case .success(let set): set.add(self)
+      case .failure(let problem): return problem.description
+      case .success(let set):
+        let problem = set.add(self)
+        loop.lookAgain()
+        return problem
       }
     }
 
     override func leave(_ state: ModeState, of loop: GRunLoop) {
       state.descriptors?.remove(self)
+      loop.lookAgain()
     }
 
     override func freeHandlers() {
@@ -145,16 +151,20 @@ extension GRunLoop {
 
     /// Without the lock, on the loop's thread. True if the handler was called.
     func fire(_ events: Events, on loop: GRunLoop) -> Bool {
-      let handler: ((DescriptorSource, Events) -> Void)? = loop.lock.withLock {
-        guard isValid, queued == nil, let mode = loop.scopeState(of: self) else { return nil }
-        guard priority == .default else {
-          queued = events
-          refresh()
-          loop.enqueueTurn(of: self, in: mode)
-          return nil
-        }
-        return self.handler
+      loop.lock.lock()
+      guard isValid, queued == nil, let mode = loop.scopeState(of: self) else {
+        loop.lock.unlock()
+        return false
       }
+      guard priority == .default else {
+        queued = events
+        refresh()
+        loop.enqueueTurn(of: self, in: mode)
+        loop.lock.unlock()
+        return false
+      }
+      let handler = handler
+      loop.lock.unlock()
       guard let handler else { return false }
       call(handler, events)
       return true

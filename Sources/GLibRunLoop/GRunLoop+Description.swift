@@ -8,7 +8,7 @@ extension GRunLoop: CustomDebugStringConvertible {
       lines.append("  current mode: \(running ?? "none; \(hostModeState.mode) when GLib drives")")
       lines.append("  common modes: \(commonModes.map(\.description).sorted().joined(separator: ", "))")
       for state in [common] + modes.values.sorted(by: { $0.mode.description < $1.mode.description }) {
-        lines.append("  mode \(state.mode): \(state.items.count) items\(state.hasPerforms ? ", performs queued" : "")")
+        lines.append("  mode \(state.mode): \(state.itemCount) items\(state.hasPerforms ? ", performs queued" : "")")
         for item in state.items.sorted(by: { ($0.order, $0.sequence) < ($1.order, $1.sequence) }) {
           lines.append("    \(item.summary), order \(item.order)")
         }

@@ -28,15 +28,13 @@ extension GRunLoop {
   private func admit(_ item: Item, to mode: Mode) -> String? {
     if isForked { return Failure.forked.description }
     if mode.rawValue.isEmpty { return "a mode needs a name" }
-    switch item.affinity {
-    case .anyThread: break
-    case .thread:
+    if item.affinity == .mainLoop {
+      guard self === GRunLoop.main else { return "its handler is the main actor's: add it to GRunLoop.main" }
+    } else if item.affinity != .anyThread {
       guard item.affinity == .thisThread, isCurrent else {
         return "its handler is not Sendable, so only the thread that made it can add it, to its own loop; "
           + "make it with sendableHandler: to add it anywhere"
       }
-    case .mainLoop:
-      guard self === GRunLoop.main else { return "its handler is the main actor's: add it to GRunLoop.main" }
     }
     guard item.bind(to: self) else { return "it lives in another loop" }
     var problem: String?
@@ -51,7 +49,7 @@ extension GRunLoop {
       let state = state(for: mode)
       if !item.slots.contains(state) {
         if item.sequence == 0 { item.sequence = nextSequence() }
-        state.append(item)
+        state.insert(item)
         problem = item.join(state, of: self)
         added = problem == nil
         if added { wake = wakeIsDue(for: item) } else { state.remove(item) }
@@ -68,7 +66,7 @@ extension GRunLoop {
     switch item {
     case let timer as Timer: claimWake(before: timer)
     case is Observer: false
-    default: scopeState(of: item) != nil && hasOwnWork && claimWake()
+    default: isPending(.own) && claimWake()
     }
   }
 
@@ -121,6 +119,17 @@ extension GRunLoop {
     state.remove(item)
   }
 
+  /// Under the lock. Returns the modes that the item has to be told of.
+  func detachFromAll(_ item: Item) -> [Mode] {
+    var modes: [Mode] = []
+    let announces = item.announcesLeaving
+    while let slot = item.slots.first {
+      if announces { modes.append(slot.state.mode) }
+      detach(item, from: slot.state)
+    }
+    return modes
+  }
+
   /// Under the lock: a sleeping run whose mode has nothing left is to look, and return.
   func claimWakeIfModeBecameEmpty() -> Bool { isSleeping && isEmpty(scope) && claimWake() }
 
@@ -130,11 +139,7 @@ extension GRunLoop {
     var wake = false
     lock.lock()
     guard item.markInvalid() else { return lock.unlock() }
-    let announces = item.announcesLeaving
-    while let slot = item.slots.first {
-      if announces { modes.append(slot.state.mode) }
-      detach(item, from: slot.state)
-    }
+    modes = detachFromAll(item)
     wake = claimWakeIfModeBecameEmpty()
     lock.unlock()
     if wake { signalWake() }

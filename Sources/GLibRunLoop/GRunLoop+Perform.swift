@@ -34,13 +34,13 @@ extension GRunLoop {
   /// does not take its surroundings' isolation.
   /// (`perform(_:on:with:waitUntilDone:)`, `g_main_context_invoke` without its surprises)
   public func perform(_ body: sending @escaping () -> Void) {
-    enqueue(.closure(body), details: nil, priority: .default)
+    enqueue(.closure(body))
   }
 
   /// Queues a closure of the main actor's. For ``main`` only.
   public func perform(_ body: @escaping @MainActor () -> Void) {
     requireMain("perform")
-    enqueue(.closure { MainActor.assumeIsolated { body() } }, details: nil, priority: .default)
+    enqueue(.closure { MainActor.assumeIsolated { body() } })
   }
 
   /// Queues a call of a C function for the loop's next pass in a mode of the common set. From any thread. Nothing is
@@ -52,7 +52,7 @@ extension GRunLoop {
   public func perform(
     _ function: @escaping @convention(c) (UnsafeMutableRawPointer?) -> Void, _ data: UnsafeMutableRawPointer?
   ) {
-    enqueue(.function(function, data), details: nil, priority: .default)
+    enqueue(.function(function, data))
   }
 
   /// Queues a closure for chosen modes, perhaps after a delay. From any thread.
@@ -80,8 +80,8 @@ extension GRunLoop {
       return performLater(named, delay, order, priority, target, name, UncheckedClosure(body: body))
     }
     let states = lock.withLock { unique(named).map(state(for:)) }
-    let details = PerformDetails(states: states, order: order, target: target, name: name)
-    let sequence = enqueue(.closure(body), details: details, priority: priority)
+    let details = PerformDetails(states: states, order: order, target: target, name: name, body: body)
+    let sequence = enqueue(details, priority: priority)
     return Perform(kind: sequence.map { .queued(self, $0) } ?? .refused)
   }
 
@@ -167,12 +167,8 @@ extension GRunLoop {
     if isForked { throw Failure.forked }
     if isCurrent { return try body() }
     let waiter = Waiter<Value>(body)
-    let details = PerformDetails(states: [common], abandon: { waiter.abandon($0) })
-    if let sequence = enqueue(.closure { waiter.run() }, details: details, priority: .default) {
-      if !waiter.wait(timeout) { cancelPerform(sequence) }
-    } else {
-      waiter.abandon(.ended)
-    }
+    guard let sequence = enqueue(waiter, priority: .default) else { throw Failure.ended }
+    if !waiter.wait(timeout) { cancelPerform(sequence) }
     return try waiter.outcome()
   }
 

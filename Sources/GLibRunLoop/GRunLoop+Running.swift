@@ -103,6 +103,7 @@ extension GRunLoop {
       for timebase in Timebase.allCases {
         var date = Int64.max
         scope.forEach { state in date = min(date, state.withHeap(on: timebase) { $0.soonestDate }) }
+        date = min(date, dueTimers.soonestDate(on: timebase) { timer in scope.contains { timer.slots.contains($0) } })
         let instant = Instant(nanoseconds: date, on: timebase)
         let monotonic = instant.monotonic
         if date != .max, monotonic < soonest?.monotonic ?? .max { soonest = (monotonic, instant) }

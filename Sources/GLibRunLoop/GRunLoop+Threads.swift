@@ -69,13 +69,13 @@ extension GRunLoop {
   /// On the thread that was the loop's, or on the one that let the context go.
   func end() {
     var items: [(item: Item, modes: [Mode])] = []
-    var entries: [PerformEntry] = []
+    var performs = PerformQueue()
     let isFirst = lock.withLock {
       if hasEnded { return false }
       hasEnded = true
       wakeNeeded = false
       for state in [common] + modes.values {
-        entries += state.takeAllPerforms()
+        for priority in state.priorities { state.withQueue(of: priority) { performs.append(contentsOf: &$0) } }
         for item in state.items where item.markInvalid() {
           let states = item.slots.states
           items.append((item, states.map(\.mode)))
@@ -89,12 +89,9 @@ extension GRunLoop {
     defer { withExtendedLifetime(targets) {} }
     // A waker that claimed before may still be writing to a descriptor that is about to be closed.
     while wakers.load(ordering: .acquiring) > 0 { sched_yield() }  // Acquiring: its write is done.
-    entries.sort { $0.sequence < $1.sequence }
-    var last: UInt64?
-    for entry in entries where entry.sequence != last {
-      last = entry.sequence
-      abandon(entry, because: .ended)
-    }
+    performs.rearrange { entries in entries.indices.sorted { entries[$0].sequence < entries[$1].sequence } }
+    // One of several modes comes more than once; to abandon it again does nothing.
+    while performs.count > 0 { abandon(performs.removeFirst(), because: .ended) }
     items.sort { $0.item.sequence < $1.item.sequence }
     for (item, modes) in items { callOff(item, in: modes) }
     for chore in lock.withLock({ takeChores() ?? [] }) { chore() }

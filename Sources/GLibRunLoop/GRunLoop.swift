@@ -54,8 +54,8 @@ public final class GRunLoop: @unchecked Sendable {
   /// How many observers do, counted once for each mode.
   @exclusivity(unchecked) var waitingObservers = 0
   @exclusivity(unchecked) var cancelledInBatch: Set<UInt64> = []
-  @exclusivity(unchecked) var batch: PerformBatch?
-  @exclusivity(unchecked) var spareBatch: PerformBatch?
+  /// The numbers of the performs that the last batch was made of.
+  @exclusivity(unchecked) var batchNumbers: ClosedRange<UInt64> = 0...0
   @exclusivity(unchecked) var targets: [ObjectIdentifier: [TargetedPerform]] = [:]
   @exclusivity(unchecked) var foreignSources: [UnsafeMutablePointer<GSource>: ForeignSource] = [:]
 
@@ -66,6 +66,11 @@ public final class GRunLoop: @unchecked Sendable {
   @exclusivity(unchecked) var performsHeldUntil: UInt64 = 0
   @exclusivity(unchecked) var driving = Driving.glib
   @exclusivity(unchecked) var turn = HostTurn()
+  /// The performs that were taken and not come to yet.
+  @exclusivity(unchecked) var batch = PerformQueue()
+  @exclusivity(unchecked) var batchPriority = Priority.default
+  /// The lock need not be taken to know whether this thread has announced a sleep.
+  @exclusivity(unchecked) var sleepIsAnnounced = false
   /// A source was handled in the pass under way.
   @exclusivity(unchecked) var handledSource = false
   /// A pass has gone by since descriptors were last verified; its call-backs may have closed one.
@@ -77,10 +82,11 @@ public final class GRunLoop: @unchecked Sendable {
   /// What the wait set has reported and no pass has dealt with yet.
   @exclusivity(unchecked) var news: WaitSet.News = []
   let events = EventBuffer()
+  /// The timers that were due when a pass looked, and that it has not come to yet. Changed under the lock.
+  @exclusivity(unchecked) var dueTimers = DueTimers()
   // Room that is used again and again; whoever uses it takes it out, since a call-back may run the loop.
-  @exclusivity(unchecked) var dueTimers: [DueTimer] = []
-  @exclusivity(unchecked) var readyDescriptors: [ReadyDescriptor] = []
-  @exclusivity(unchecked) var signals: [Signal] = []
+  @exclusivity(unchecked) var readyDescriptors = Vector<ReadyDescriptor>()
+  @exclusivity(unchecked) var signals = Vector<Signal>()
 
   // MARK: Atomics
 
@@ -88,9 +94,10 @@ public final class GRunLoop: @unchecked Sendable {
   let thread: Atomic<UInt64>
   /// What any observer in scope wants to be told of; lets a pass skip the call-outs. Relaxed: a hint, the lock decides.
   let observed = Atomic<UInt>(0)
-  /// `wakeUp()` was called: the next sleep is left out. Relaxed: set and looked at under the lock; only the beginning
-  /// of a pass, which is what a wake-up asks for, clears it without.
-  let wakeRequested = Atomic<Bool>(false)
+  /// See ``Pending``.
+  let pendingBits = Atomic<UInt8>(0)
+  /// No timer of the monotonic clock that is in scope is due before this. Ordered as `pendingBits`.
+  let nextTimerDate = Atomic<Int64>(.max)
   /// Threads between claiming a wake-up and writing it. Releasing and acquiring: the end waits for them.
   let wakers = Atomic<Int>(0)
   /// Set while `cancelledInBatch` has entries. Relaxed: the loop's thread then looks under the lock.
@@ -135,6 +142,7 @@ public final class GRunLoop: @unchecked Sendable {
     return true
   }
 
+  @inline(__always)
   var isForked: Bool { forkGeneration != grl_fork_generation() }
 
   // MARK: Small things under the lock

@@ -27,9 +27,9 @@ extension GRunLoop {
     let affinity: Affinity
     private let home = Atomic<UnsafeRawPointer?>(nil)
     private let valid = Atomic<Bool>(true)
-    @exclusivity(unchecked) var slots = Slots()
     /// The rank among items of the same order; given when it is first added.
     @exclusivity(unchecked) var sequence: UInt64 = 0
+    @exclusivity(unchecked) var slots = Slots()
 
     init(order: Int, priority: Priority, affinity: Affinity) {
       self.order = order
@@ -82,16 +82,28 @@ extension GRunLoop {
     }
 
     /// Runs `body` under the lock that guards the item now.
-    final func withLock<Result>(_ body: () -> Result) -> Result {
-      // A forked child has one thread, and the lock may be held by one that it does not have: it only looks.
-      if let loop { return loop.isForked ? body() : loop.lock.withLock(body) }
+    @inline(__always)
+    final func withLock<Result>(_ body: () -> Result) -> Result { withHome { _ in body() } }
+
+    /// Likewise, with the item's loop. It is not counted: the item holds it.
+    @inline(__always)
+    final func withHome<Result>(_ body: (GRunLoop?) -> Result) -> Result {
+      // Acquiring: see `loop`.
+      guard let loop = home.load(ordering: .acquiring) else { return withoutHome(body) }
+      return Unmanaged<GRunLoop>.fromOpaque(loop)._withUnsafeGuaranteedRef { loop in
+        // A forked child has one thread, and the lock may be held by one that it does not have: it only looks.
+        loop.isForked ? body(loop) : loop.lock.withLock { body(loop) }
+      }
+    }
+
+    private func withoutHome<Result>(_ body: (GRunLoop?) -> Result) -> Result {
       unboundLock.lock()
       if let loop {
         unboundLock.unlock()
-        return loop.lock.withLock(body)
+        return loop.lock.withLock { body(loop) }
       }
       defer { unboundLock.unlock() }
-      return body()
+      return body(nil)
     }
 
     /// Under the lock: true for the first caller.
@@ -127,12 +139,13 @@ extension GRunLoop {
   }
 
   /// Where an item's handler may run.
-  enum Affinity: Equatable {
-    case anyThread
-    case thread(UInt64)
-    case mainLoop
+  struct Affinity: Equatable {
+    /// A thread's number; no thread has the two below.
+    private let number: UInt64
 
-    static var thisThread: Affinity { .thread(grl_thread_number()) }
+    static let anyThread = Affinity(number: 0)
+    static let mainLoop = Affinity(number: .max)
+    static var thisThread: Affinity { Affinity(number: grl_thread_number()) }
   }
 }
 

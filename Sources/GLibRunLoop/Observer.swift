@@ -86,14 +86,14 @@ extension GRunLoop {
     override var keepsModeAlive: Bool { false }
 
     override func join(_ state: ModeState, of loop: GRunLoop) -> String? {
-      state.insert(self)
+      state.enlist(self)
       if !activities.isDisjoint(with: .waiting) { loop.countWaitingObserver(1) }
       loop.observersChanged()
       return nil
     }
 
     override func leave(_ state: ModeState, of loop: GRunLoop) {
-      state.remove(self)
+      state.delist(self)
       if !activities.isDisjoint(with: .waiting) { loop.countWaitingObserver(-1) }
       loop.observersChanged()
     }

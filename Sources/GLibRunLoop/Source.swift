@@ -67,18 +67,20 @@ extension GRunLoop {
     ///
     /// - Parameter wakingLoop: False leaves a sleeping loop asleep, until ``GRunLoop/wakeUp()`` or another event.
     public func signal(wakingLoop: Bool = true) {
-      if let loop, loop.refuseForked("signal()") { return }
-      let wake = withLock {
+      let wake = withHome { loop in
         guard isValid else { return false }
         guard let loop else {
           signalled = signalled ?? 0
           return false
         }
+        if loop.refuseForked("signal()") { return false }
         if signalled == nil {
           signalled = loop.nextSequence()
           enterQueues()
         }
-        return wakingLoop && loop.scopeState(of: self) != nil && loop.claimWake()
+        guard loop.scopeState(of: self) != nil else { return false }
+        loop.setPending(.signals)
+        return wakingLoop && loop.claimWake()
       }
       if wake { loop?.signalWake() }
     }
@@ -89,7 +91,7 @@ extension GRunLoop {
     // MARK: For the engine
 
     private func enterQueues() {
-      slots.forEach { $0.list(self) }
+      slots.forEach { $0.state.list(self) }
     }
 
     override func join(_ state: ModeState, of loop: GRunLoop) -> String? {
@@ -97,11 +99,16 @@ extension GRunLoop {
         // Before it was added there was no number to give.
         if signalled == 0 { signalled = loop.nextSequence() }
         state.list(self)
+        if loop.scope.includes(state) { loop.setPending(.signals) }
       }
       return nil
     }
 
-    override func leave(_ state: ModeState, of loop: GRunLoop) { state.unlist(self) }
+    override func leave(_ state: ModeState, of loop: GRunLoop) {
+      guard slots[state].isListed else { return }
+      state.unlist(self)
+      loop.lookAgain()
+    }
 
     /// Signalled, and not on its way to its turn already.
     var isReady: Bool {
@@ -123,17 +130,21 @@ extension GRunLoop {
 
     /// Without the lock, on the loop's thread. True if the handler was called.
     func fire(_ signal: UInt64, on loop: GRunLoop) -> Bool {
-      let handler: ((Source) -> Void)? = loop.lock.withLock {
-        guard isValid, signalled == signal, let mode = loop.scopeState(of: self) else { return nil }
-        guard priority == .default else {
-          loop.enqueueTurn(of: self, in: mode)
-          // Off the list of the signalled, but not a second time ready until its turn has come.
-          signalled = .max
-          return nil
-        }
-        signalled = nil
-        return self.handler
+      loop.lock.lock()
+      guard isValid, signalled == signal, let mode = loop.scopeState(of: self) else {
+        loop.lock.unlock()
+        return false
       }
+      guard priority == .default else {
+        loop.enqueueTurn(of: self, in: mode)
+        // Off the list of the signalled, but not a second time ready until its turn has come.
+        signalled = .max
+        loop.lock.unlock()
+        return false
+      }
+      signalled = nil
+      let handler = handler
+      loop.lock.unlock()
       handler?(self)
       return handler != nil
     }
@@ -159,7 +170,11 @@ extension GRunLoop {
 }
 
 /// A source that was signalled when a pass looked; stale once the source's number is another one.
-struct Signal {
-  let source: GRunLoop.Source
+struct Signal: BitwiseCopyable {
+  /// Retained until the pass is done with it.
+  let source: Unmanaged<GRunLoop.Source>
   let sequence: UInt64
+  let order: Int
+
+  func precedes(_ other: Signal) -> Bool { (order, sequence) < (other.order, other.sequence) }
 }

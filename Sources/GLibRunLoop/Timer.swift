@@ -19,18 +19,24 @@ extension GRunLoop {
     private enum State {
       /// Stands in the heaps of its modes.
       case waiting
+      /// Taken out of them by a pass that has not come to it yet.
+      case due
       /// Due, and queued until GLib comes to its priority.
       case queued
       /// Its handler is being called; `moved` if its date was set meanwhile.
       case firing(moved: Bool)
     }
 
-    private let timebase: Timebase
-    private let step: Int64?
-    private var handler: ((Timer) -> Void)?
+    // In this order it takes 120 bytes, the most that glibc's malloc frees without a search for neighbours.
+    @exclusivity(unchecked) private var state = State.waiting
+    let timebase: Timebase
     @exclusivity(unchecked) private(set) var date: Int64
     @exclusivity(unchecked) private var slack: Int64
-    @exclusivity(unchecked) private var state = State.waiting
+    /// The interval; 0 for a one-shot.
+    private let step: Int64
+    @exclusivity(unchecked) private var handler: Handler?
+
+    typealias Handler = (Timer) -> Void
 
     /// A timer that is added on this thread, to this thread's loop.
     ///
@@ -83,9 +89,9 @@ extension GRunLoop {
       _ priority: Priority, _ affinity: Affinity, _ handler: @escaping (Timer) -> Void
     ) {
       let nanoseconds = interval.wholeNanoseconds
-      step = repeats ? (nanoseconds > 0 ? nanoseconds : Self.smallestStep) : nil
+      step = repeats ? (nanoseconds > 0 ? nanoseconds : Self.smallestStep) : 0
       timebase = fireDate?.timebase ?? .monotonic
-      date = fireDate?.nanoseconds ?? timebase.now.addingSaturated(step ?? max(0, nanoseconds))
+      date = fireDate?.nanoseconds ?? timebase.now.addingSaturated(repeats ? step : max(0, nanoseconds))
       slack = Self.checkedTolerance(tolerance)
       self.handler = handler
       super.init(order: order, priority: priority, affinity: affinity)
@@ -115,10 +121,10 @@ extension GRunLoop {
     }
 
     /// The time between two calls; zero for a one-shot. (`CFRunLoopTimerGetInterval`)
-    public var interval: Duration { .nanoseconds(step ?? 0) }
+    public var interval: Duration { .nanoseconds(step) }
 
     /// Whether it fires again and again. (`CFRunLoopTimerDoesRepeat`)
-    public var repeats: Bool { step != nil }
+    public var repeats: Bool { step > 0 }
 
     /// How much later than its date the timer may fire. It never fires earlier. (`CFRunLoopTimerSetTolerance`)
     public var tolerance: Duration {
@@ -141,11 +147,8 @@ extension GRunLoop {
     }
 
     private var affinityHolds: Bool {
-      switch affinity {
-      case .anyThread: true
-      case .thread: affinity == .thisThread
-      case .mainLoop: GRunLoop.main.isCurrent
-      }
+      if affinity == .mainLoop { return GRunLoop.main.isCurrent }
+      return affinity == .anyThread || affinity == .thisThread
     }
 
     // MARK: For the engine, under the lock unless said otherwise
@@ -156,23 +159,26 @@ extension GRunLoop {
     /// Among equal dates.
     func precedes(_ other: Timer) -> Bool { (order, sequence) < (other.order, other.sequence) }
 
-    /// Whether it is due in a pass that read the monotonic clock at `now`.
-    private func isDue(at now: Int64) -> Bool {
-      if case .waiting = state { return isValid && date <= (timebase == .monotonic ? now : timebase.now) }
-      return false
-    }
-
+    @inline(__always)
     private func change(movesDate: Bool, _ body: () -> Void) {
-      if let loop, loop.refuseForked("a change of a timer") { return }
-      let wake = withLock {
+      let wake: GRunLoop? = withHome { loop in
+        if let loop, loop.refuseForked("a change of a timer") { return nil }
         let oldLatest = latestDate
         body()
-        if movesDate, case .firing = state { state = .firing(moved: true) }
-        guard case .waiting = state, let loop else { return false }
-        slots.forEach { state in state.withHeap(on: timebase) { $0.move(self, of: state, from: oldLatest) } }
-        return loop.claimWake(before: self)
+        guard let loop else { return nil }
+        switch state {
+        case .firing: if movesDate { state = .firing(moved: true) }
+        case .due: if movesDate { enterHeaps(of: loop) }
+        case .queued: break
+        case .waiting:
+          slots.forEach { slot in
+            slot.state.withHeap(on: timebase) { $0.move(self, at: slot.place, from: oldLatest) }
+          }
+          return loop.claimWake(before: self) ? loop : nil
+        }
+        return nil
       }
-      if wake { loop?.signalWake() }
+      wake?.signalWake()
     }
 
     override func join(_ state: ModeState, of loop: GRunLoop) -> String? {
@@ -180,79 +186,109 @@ extension GRunLoop {
         if let problem = loop.waitSet.watchClock(timebase) { return problem }
         loop.usesOtherClocks = true
       }
-      if isWaiting { state.withHeap(on: timebase) { $0.insert(self, of: state) } }
+      if case .waiting = self.state {
+        state.withHeap(on: timebase) { $0.insert(self, at: slots[state].place) }
+      }
       return nil
     }
 
     override func leave(_ state: ModeState, of loop: GRunLoop) {
-      if isWaiting { state.withHeap(on: timebase) { $0.remove(self, of: state) } }
-    }
-
-    private var isWaiting: Bool {
-      if case .waiting = state { return true }
-      return false
+      let place = slots[state].place
+      state.withHeap(on: timebase) { if $0.contains(place) { $0.remove(self, at: place) } }
     }
 
     private func leaveHeaps() {
-      slots.forEach { state in state.withHeap(on: timebase) { $0.remove(self, of: state) } }
+      slots.forEach { slot in
+        slot.state.withHeap(on: timebase) { if $0.contains(slot.place) { $0.remove(self, at: slot.place) } }
+      }
     }
 
-    private func enterHeaps() {
+    private func enterHeaps(of loop: GRunLoop) {
       state = .waiting
-      slots.forEach { state in state.withHeap(on: timebase) { $0.insert(self, of: state) } }
+      slots.forEach { slot in slot.state.withHeap(on: timebase) { $0.insert(self, at: slot.place) } }
+      if timebase == .monotonic, loop.scopeState(of: self) != nil { loop.noteTimer(at: date) }
     }
 
     override func freeHandlers() {
-      let handler = withLock {
-        defer { self.handler = nil }
-        return self.handler
-      }
+      let handler = withLock { takeHandler() }
       withExtendedLifetime(handler) {}
+    }
+
+    private func takeHandler() -> Handler? {
+      defer { handler = nil }
+      return handler
     }
 
     var wakeBound: (timebase: Timebase, latest: Int64) { (timebase, latestDate) }
 
-    /// Without the lock, on the loop's thread: calls the handler if it is still due.
-    func fireIfDue(at now: Int64, on loop: GRunLoop) {
-      let handler: ((Timer) -> Void)? = loop.lock.withLock {
-        guard isDue(at: now), let mode = loop.scopeState(of: self) else { return nil }
-        leaveHeaps()
-        guard priority == .default else {
-          state = .queued
-          loop.enqueueTurn(of: self, in: mode)
-          return nil
-        }
-        return beginFiring()
-      }
-      if let handler { call(handler, on: loop) }
+    var isDue: Bool {
+      if case .due = state { return isValid }
+      return false
     }
 
-    override func takeTurn(on loop: GRunLoop) {
-      let handler: ((Timer) -> Void)? = loop.lock.withLock {
-        guard case .queued = state, isValid else { return nil }
-        // Moved, or not in the running mode any more: it waits like any other.
-        guard date <= timebase.now, loop.scopeState(of: self) != nil else {
-          enterHeaps()
-          return nil
-        }
-        return beginFiring()
-      }
-      if let handler { call(handler, on: loop) }
+    /// It was taken out of a heap because its date has come.
+    func becomeDue() {
+      if slots.hasSeveral { leaveHeaps() }
+      state = .due
     }
 
-    private func beginFiring() -> ((Timer) -> Void)? {
+    /// The pass for which it was due will not come to it.
+    func becomeWaiting(in loop: GRunLoop) {
+      if case .due = state { enterHeaps(of: loop) }
+    }
+
+    /// In a pass that read the monotonic clock at `now`: what is to be called, if it is still due.
+    func beginFiring(at now: Int64, on loop: GRunLoop) -> Handler? {
+      switch state {
+      case .due: break
+      // Moved meanwhile, to another date that has passed.
+      case .waiting where date <= (timebase == .monotonic ? now : timebase.now): leaveHeaps()
+      case .waiting, .queued, .firing: return nil
+      }
+      guard isValid else { return nil }
+      guard let mode = loop.scopeState(of: self) else {
+        enterHeaps(of: loop)
+        return nil
+      }
+      if priority == .default { return beginFiring() }
+      state = .queued
+      loop.enqueueTurn(of: self, in: mode)
+      return nil
+    }
+
+    private func beginFiring() -> Handler? {
       state = .firing(moved: false)
       return handler
     }
 
-    private func call(_ handler: (Timer) -> Void, on loop: GRunLoop) {
-      handler(self)
-      guard let step else { return invalidate() }
-      loop.lock.withLock {
-        guard isValid, case .firing(let moved) = state else { return }
-        if !moved { date = Self.nextDate(after: timebase.now, from: date, step: step) }
-        enterHeaps()
+    /// Its handler has returned. What is returned is to be freed without the lock.
+    func endFiring(on loop: GRunLoop) -> Handler? {
+      guard isValid, case .firing(let moved) = state else { return nil }
+      if step == 0 {
+        _ = markInvalid()
+        _ = loop.detachFromAll(self)
+        return takeHandler()
       }
+      if !moved { date = Self.nextDate(after: timebase.now, from: date, step: step) }
+      enterHeaps(of: loop)
+      return nil
+    }
+
+    /// The turn of a timer whose priority is not the default.
+    override func takeTurn(on loop: GRunLoop) {
+      let handler: Handler? = loop.lock.withLock {
+        guard case .queued = state, isValid else { return nil }
+        // Moved, or not in the running mode any more: it waits like any other.
+        guard date <= timebase.now, loop.scopeState(of: self) != nil else {
+          enterHeaps(of: loop)
+          return nil
+        }
+        return beginFiring()
+      }
+      guard let handler else { return }
+      handler(self)
+      let waste = loop.lock.withLock { endFiring(on: loop) }
+      withExtendedLifetime(waste) {}
     }
 
     /// The first of `date + k · step`, k ≥ 1, that is later than `now`, found in constant time.
@@ -265,7 +301,7 @@ extension GRunLoop {
 
     override var summary: String {
       let left = Duration.nanoseconds(date.subtractingSaturated(timebase.now))
-      return "Timer in \(left)\(step.map { ", every \(Duration.nanoseconds($0))" } ?? "")"
+      return "Timer in \(left)\(repeats ? ", every \(interval)" : "")"
     }
   }
 }

@@ -21,8 +21,9 @@
 
 int grl_epoll_create(void);
 int grl_epoll_control(int set, int operation, int descriptor, uint32_t events, uint64_t tag);
-// Copies up to `capacity` ready events; never blocks.
-int grl_epoll_poll(int set, uint64_t *tags, uint32_t *events, int capacity);
+// Waits so many nanoseconds at most (0: not at all; negative: without end), and copies up to `capacity` ready events.
+// Signals do not end it.
+int grl_epoll_wait(int set, uint64_t *tags, uint32_t *events, int capacity, int64_t nanoseconds);
 int grl_eventfd_create(void);
 void grl_eventfd_signal(int descriptor);
 void grl_eventfd_drain(int descriptor);
@@ -46,19 +47,40 @@ static inline int64_t grl_now(clockid_t clock) {
 typedef enum { GRL_SLOT_LOOP, GRL_SLOT_PREPARING, GRL_SLOT_COUNT } grl_slot;
 void *grl_thread_get(grl_slot which);
 void grl_thread_set(grl_slot which, void *value);
+extern _Thread_local uint64_t grl_this_thread;
+uint64_t grl_thread_make_number(void);
 // A number that no other thread of this process ever had or will have; never 0.
-uint64_t grl_thread_number(void);
+static inline uint64_t grl_thread_number(void) {
+  return grl_this_thread != 0 ? grl_this_thread : grl_thread_make_number();
+}
 // Whether this is the process's first thread.
 bool grl_thread_is_first(void);
 // Calls `function(argument)` when the thread ends, before GLib's and pthread's own per-thread data goes.
 void grl_thread_at_exit(void (*function)(void *), void *argument);
+// Changed only in a forked child, before it has a second thread.
+extern uint32_t grl_forks;
 // How often this process is a forked copy: 0 in the process that started.
-uint32_t grl_fork_generation(void);
+static inline uint32_t grl_fork_generation(void) { return grl_forks; }
+
+// MARK: Locks.
+
+// Sleeps until woken, if the word still has this value; may return sooner.
+void grl_futex_wait(const void *word, uint32_t value);
+// Wakes one that sleeps on the word.
+void grl_futex_wake(const void *word);
+// A moment's rest in a loop that waits for another thread.
+static inline void grl_pause(void) {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("yield");
+#endif
+}
 
 // MARK: Semaphores.
 
-sem_t *grl_semaphore_create(void);
-void grl_semaphore_destroy(sem_t *semaphore);
+// This thread's own.
+sem_t *grl_thread_semaphore(void);
 void grl_semaphore_signal(sem_t *semaphore);
 // False when the time-out (nanoseconds; negative: none) passed first.
 bool grl_semaphore_wait(sem_t *semaphore, int64_t nanoseconds);

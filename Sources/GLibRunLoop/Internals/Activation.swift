@@ -10,8 +10,8 @@ final class Activation {
   /// The passes since GLib's own sources were last looked at, and when that was.
   @exclusivity(unchecked) var passesWithoutSteps = 0
   @exclusivity(unchecked) var lastSteps: Int64 = 0
-  /// Whether the last look found descriptors ready; then they often are again.
-  @exclusivity(unchecked) var hadDescriptors = false
+  /// The sets in which the last look found descriptors ready; they often are again.
+  @exclusivity(unchecked) var readySets: WaitSet.News = []
   /// When the wait set was last looked at.
   @exclusivity(unchecked) var lastPoll: Int64 = 0
   @exclusivity(unchecked) private(set) var descriptors = UnsafeMutablePointer<GPollFD>.allocate(capacity: 8)
@@ -44,6 +44,7 @@ extension GRunLoop {
     common.descriptors?.attach(isCommon)
     mainQueue?.setWatched(isCommon, in: waitSet)
     observersChanged()
+    lookAgain()
   }
 
   /// Under the lock: whether a run in this scope would have nothing to wait for.

@@ -12,6 +12,8 @@ final class ContextBinding {
   private var engine: EngineSource?
   private var lanes: [GRunLoop.Priority: LaneSource] = [:]
   private var chain: PollChain?
+  private var hasLookedForWakeDescriptor = false
+  private var wakeDescriptor: CInt?
 
   init(context: OpaquePointer, retained: Bool) {
     self.context = context
@@ -57,16 +59,67 @@ final class ContextBinding {
     engine = nil
   }
 
-  /// The context's own sources waited for with the engine's, for so many nanoseconds; negative is without end.
-  func poll(_ descriptors: UnsafeMutablePointer<GPollFD>, _ count: UInt32, _ nanoseconds: Int64) {
+  /// The context's own sources waited for with the engine's, for so many nanoseconds; negative is without end. Returns
+  /// what the wait set reports.
+  func poll(
+    _ descriptors: UnsafeMutablePointer<GPollFD>, _ count: CInt, _ nanoseconds: Int64, with waitSet: WaitSet,
+    using events: EventBuffer
+  ) -> WaitSet.News {
     if let foreign = PollChain.foreignPollFunction(of: context) {
       // Somebody's poll function knows milliseconds only; round up, so as not to spin before a timer.
       let rounded = nanoseconds < 0 ? -1 : min(Int64(CInt.max), (nanoseconds + 999_999) / 1_000_000)
-      _ = foreign(descriptors, count, CInt(rounded))
-    } else if grl_poll(descriptors, count, nanoseconds) < 0 {
+      _ = foreign(descriptors, UInt32(count), CInt(rounded))
+    } else if let host = wakeDescriptor, let index = otherThanOurs(descriptors, count, host, waitSet.epoll) {
+      // No call on top of the wait is needed to learn what has come.
+      let news = waitSet.wait(nanoseconds, using: events)
+      descriptors[0].revents = 0
+      descriptors[1].revents = 0
+      if news.contains(.host) { descriptors[index].revents = UInt16(G_IO_IN.rawValue) }
+      return news.subtracting(.host)
+    } else if grl_poll(descriptors, UInt32(count), nanoseconds) < 0 {
       // Out of memory, or more descriptors than the process may open: nothing is known of them.
       for index in 0..<Int(count) { descriptors[index].revents = 0 }
     }
+    for index in 0..<Int(count) where descriptors[index].fd == waitSet.epoll {
+      return descriptors[index].revents != 0 ? waitSet.take(using: events) : []
+    }
+    // A foreign source of a better priority is ready, so that GLib left the engine's descriptor out.
+    return waitSet.take(using: events)
+  }
+
+  /// Where GLib's wake-up descriptor is, if the only other one is the wait set's.
+  private func otherThanOurs(
+    _ descriptors: UnsafeMutablePointer<GPollFD>, _ count: CInt, _ host: CInt, _ ours: CInt
+  ) -> Int? {
+    guard count == 2 else { return nil }
+    if descriptors[0].fd == host && descriptors[1].fd == ours { return 0 }
+    return descriptors[1].fd == host && descriptors[0].fd == ours ? 1 : nil
+  }
+
+  /// After a check, when GLib has read its own wake-up: has the wait set watch for that, too, so that one call can wait
+  /// for all.
+  ///
+  /// GLib tells nobody which descriptor it is. It is the one that a wake-up makes readable, each time; asked twice,
+  /// lest something else came just then. Another thread's wake-up may be lost here, but ends no wait: GLib is asked
+  /// again before the next one.
+  func findWakeDescriptor(among descriptors: UnsafeMutablePointer<GPollFD>, _ count: CInt, for waitSet: WaitSet) {
+    guard !hasLookedForWakeDescriptor else { return }
+    hasLookedForWakeDescriptor = true
+    func readable() -> Set<CInt> {
+      _ = grl_poll(descriptors, UInt32(count), 0)
+      let all = UnsafeBufferPointer(start: descriptors, count: Int(count))
+      return Set(all.filter { $0.revents & UInt16(G_IO_IN.rawValue) != 0 }.map(\.fd))
+    }
+    let before = readable()
+    var found: CInt?
+    for _ in 0..<2 {
+      g_main_context_wakeup(context)
+      let candidates = readable().subtracting(before)
+      guard candidates.count == 1, found == nil || candidates.first == found else { return }
+      found = candidates.first
+      grl_eventfd_drain(found!)
+    }
+    if waitSet.watchHost(found!) { wakeDescriptor = found }
   }
 }
 

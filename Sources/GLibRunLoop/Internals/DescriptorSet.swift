@@ -217,8 +217,8 @@ final class DescriptorSet {
   // MARK: What is ready
 
   /// Appends every source that is ready now, with what it asked for.
-  func appendReady(to ready: inout [ReadyDescriptor], using buffer: EventBuffer) {
-    for index in 0..<buffer.poll(epoll) {
+  func appendReady(to ready: inout Vector<ReadyDescriptor>, using buffer: EventBuffer) {
+    for index in 0..<buffer.wait(epoll, 0) {
       guard let watch = watch(CInt(truncatingIfNeeded: buffer.tags[index])) else { continue }
       for source in watch.sources { append(source, buffer.events[index], to: &ready) }
     }
@@ -226,20 +226,34 @@ final class DescriptorSet {
       for source in watch.sources { append(source, EPOLLIN.rawValue | EPOLLOUT.rawValue, to: &ready) }
     }
     for watch in closed {
-      for source in watch.sources { ready.append(ReadyDescriptor(source: source, events: .invalid)) }
+      for source in watch.sources { ready.append(ReadyDescriptor(source, .invalid)) }
     }
   }
 
-  private func append(_ source: GRunLoop.DescriptorSource, _ bits: UInt32, to ready: inout [ReadyDescriptor]) {
+  private func append(_ source: GRunLoop.DescriptorSource, _ bits: UInt32, to ready: inout Vector<ReadyDescriptor>) {
     guard let wanted = source.wanted else { return }
     let relevant = bits & (wanted | EPOLLERR.rawValue | EPOLLHUP.rawValue)
-    if relevant != 0 { ready.append(ReadyDescriptor(source: source, events: .init(epoll: relevant))) }
+    if relevant != 0 { ready.append(ReadyDescriptor(source, .init(epoll: relevant))) }
   }
 }
 
-struct ReadyDescriptor {
-  let source: GRunLoop.DescriptorSource
-  let events: GRunLoop.DescriptorSource.Events
+struct ReadyDescriptor: BitwiseCopyable {
+  /// Retained until the pass is done with it.
+  let source: Unmanaged<GRunLoop.DescriptorSource>
+  private let bits: UInt32
+  let order: Int
+  let sequence: UInt64
+
+  init(_ source: GRunLoop.DescriptorSource, _ events: GRunLoop.DescriptorSource.Events) {
+    self.source = .passRetained(source)
+    bits = events.rawValue
+    order = source.order
+    sequence = source.sequence
+  }
+
+  var events: GRunLoop.DescriptorSource.Events { .init(rawValue: bits) }
+
+  func precedes(_ other: ReadyDescriptor) -> Bool { (order, sequence) < (other.order, other.sequence) }
 }
 
 /// Room for one epoll call's answers, used again and again.
@@ -253,8 +267,8 @@ final class EventBuffer {
     events.deallocate()
   }
 
-  func poll(_ epoll: CInt) -> Int {
-    max(0, Int(grl_epoll_poll(epoll, tags, events, CInt(Self.capacity))))
+  func wait(_ epoll: CInt, _ nanoseconds: Int64) -> Int {
+    max(0, Int(grl_epoll_wait(epoll, tags, events, CInt(Self.capacity), nanoseconds)))
   }
 }
 

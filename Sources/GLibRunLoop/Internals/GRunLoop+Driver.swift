@@ -28,7 +28,7 @@ extension GRunLoop {
       found = step(activation, until: poll ? .min : limit)
     }
     let now = look()
-    activation.hadDescriptors = !readyDescriptors.isEmpty
+    activation.readySets = readyDescriptors.isEmpty ? [] : news.intersection([.mode, .common])
     _ = fireCollected(now)
     if found.foreign { dispatch(activation) }
     runPerforms(.default)
@@ -42,23 +42,30 @@ extension GRunLoop {
   /// Likewise while descriptors are ready again and again. True if the pass's second half is done.
   private func deliverWithoutSteps(_ activation: Activation) -> Bool {
     guard activation.passesWithoutSteps < Self.passesWithoutStepsLimit else { return false }
-    lock.lock()
+    let hasWork = isPending(.own)
+    guard hasWork || !activation.readySets.isEmpty, !isPending(.lanes) else { return false }
     let now = Timebase.monotonic.now
-    let hasWork = hasOwnWork
-    guard hasWork || activation.hadDescriptors, !scope.contains(where: { $0.hasLaneWork }),
-      now.subtractingSaturated(activation.lastSteps) < Self.timeWithoutStepsLimit
-    else {
-      lock.unlock()
-      return false
-    }
+    guard now.subtractingSaturated(activation.lastSteps) < Self.timeWithoutStepsLimit else { return false }
     activation.passesWithoutSteps += 1
-    let polls =
-      !hasWork || activation.passesWithoutSteps % Self.passesWithoutPollLimit == 0
+    if activation.passesWithoutSteps % Self.passesWithoutPollLimit == 0
       || now.subtractingSaturated(activation.lastPoll) >= Self.timeWithoutPollLimit
-    if polls { activation.lastPoll = now }
-    collect(polling: polls, now: now)
-    lock.unlock()
-    activation.hadDescriptors = !readyDescriptors.isEmpty
+    {
+      activation.lastPoll = now
+      lock.lock()
+      news.formUnion(waitSet.take(using: events))
+      collect(now: now)
+      lock.unlock()
+      activation.readySets = news.intersection([.mode, .common])
+    } else if !activation.readySets.isEmpty || isPending(.descriptors)
+      || nextTimerDate.load(ordering: .relaxed) <= now || usesOtherClocks
+    {
+      // The sets that had something are asked themselves.
+      news.formUnion(activation.readySets)
+      lock.lock()
+      collect(now: now)
+      lock.unlock()
+    }
+    if readyDescriptors.isEmpty { activation.readySets = [] }
     // If nothing came, the performs that wait have their turn in the pass that follows at once.
     let fired = fireCollected(now)
     if fired { runPerforms(.default) }
@@ -87,7 +94,9 @@ extension GRunLoop {
       if count <= activation.capacity { break }
       activation.grow(to: count)
     }
+    lock.lock()
     let ownDate = prepareToSleep(in: activation)
+    lock.unlock()
     let date = min(ownDate, limit)
     let duration: Int64
     if date == .min || foreignTimeout == 0 {
@@ -97,19 +106,17 @@ extension GRunLoop {
       let foreign = foreignTimeout < 0 ? Int64.max : Int64(foreignTimeout) * 1_000_000
       duration = min(own, foreign)
     }
-    activation.binding.poll(activation.descriptors, UInt32(count), duration == .max ? -1 : duration)
-    awake(isReady: waitSetIsReady(activation.descriptors, count))
+    let reported = activation.binding.poll(
+      activation.descriptors, count, duration == .max ? -1 : duration, with: waitSet, using: events)
     let foreign = g_main_context_check(context, priority, activation.descriptors, count) != 0
+    activation.binding.findWakeDescriptor(among: activation.descriptors, count, for: waitSet)
+    lock.lock()
+    endSleep(reporting: reported)
+    lock.unlock()
     return Found(
       foreign: foreign,
       anything: foreign || ownDate == .min || !news.isEmpty
         || (ownDate != .max && ownDate <= Timebase.monotonic.now))
-  }
-
-  private func waitSetIsReady(_ descriptors: UnsafeMutablePointer<GPollFD>, _ count: CInt) -> Bool {
-    for index in 0..<Int(count) where descriptors[index].fd == waitSet.epoll { return descriptors[index].revents != 0 }
-    // A foreign source of a better priority is ready, so that GLib left the engine's descriptor out.
-    return true
   }
 
   private func dispatch(_ activation: Activation) {

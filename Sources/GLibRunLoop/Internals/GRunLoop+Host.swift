@@ -26,37 +26,38 @@ struct HostTurn {
 extension GRunLoop {
   func hostPrepares(isChained: Bool) -> CInt {
     if isChained { PollChain.preparing = self }
-    if beginningIsDue { return 0 }
+    if beginningIsDue || (isPending(.own) && passNumber < nextVerification) { return 0 }
+    lock.lock()
+    defer { lock.unlock() }
     let date = prepareToSleep()
-    if date == .min { return 0 }
-    guard date != .max else {
-      lock.withLock { waitSet.setAlarm(.max, on: .monotonic) }
+    switch date {
+    case .min: return 0
+    case .max:
+      waitSet.setAlarm(.max, on: .monotonic)
       return -1
+    default: return timeout(until: date)
     }
-    return timeout(until: date)
   }
 
-  /// GLib's time-outs are whole milliseconds (exact ones came with 2.82, and only for its own poll function). One
-  /// that ends within a timer's tolerance is good; else the clock's descriptor ends the sleep.
+  /// Under the lock. GLib's time-outs are whole milliseconds (exact ones came with 2.82, and only for its own poll
+  /// function). One that ends within a timer's tolerance is good; else the clock's descriptor ends the sleep.
   private func timeout(until date: Int64) -> CInt {
     let now = Timebase.monotonic.now
     let milliseconds = max(0, date.subtractingSaturated(now)) / 1_000_000
-    return lock.withLock {
-      var soonest = Int64.max
-      scope.forEach { soonest = min(soonest, $0.timers.soonestDate) }
-      // Rounded down, but not so that a timer is left out that would have shared the wake-up.
-      let rounded = now.addingSaturated(milliseconds * 1_000_000)
-      if soonest <= rounded, !scope.contains(where: { $0.timers.hasDate(after: rounded, upTo: date) }) {
-        waitSet.setAlarm(.max, on: .monotonic)
-        return CInt(clamping: milliseconds)
-      }
-      if let problem = waitSet.watchClock(.monotonic) {
-        diagnose("timers come up to a millisecond late: \(problem)")
-        return CInt(clamping: milliseconds + 1)
-      }
-      waitSet.setAlarm(date, on: .monotonic)
-      return -1
+    var soonest = Int64.max
+    scope.forEach { soonest = min(soonest, $0.timers.soonestDate) }
+    // Rounded down, but not so that a timer is left out that would have shared the wake-up.
+    let rounded = now.addingSaturated(milliseconds * 1_000_000)
+    if soonest <= rounded, !scope.contains(where: { $0.timers.hasDate(after: rounded, upTo: date) }) {
+      waitSet.setAlarm(.max, on: .monotonic)
+      return CInt(clamping: milliseconds)
     }
+    if let problem = waitSet.watchClock(.monotonic) {
+      diagnose("timers come up to a millisecond late: \(problem)")
+      return CInt(clamping: milliseconds + 1)
+    }
+    waitSet.setAlarm(date, on: .monotonic)
+    return -1
   }
 
   /// Observers of a pass's beginning must be called before the loop sleeps.
@@ -66,9 +67,12 @@ extension GRunLoop {
   }
 
   func hostChecks(isReady: Bool) -> Bool {
+    // Where prepare found work it announced no sleep.
+    if !isReady && !sleepIsAnnounced && isPending(.own) { return true }
     lock.lock()
     defer { lock.unlock() }
-    endSleep(isReady: isReady && turn.phase != .announce)
+    // What prepare has taken is enough, until that is dealt with.
+    endSleep(reporting: isReady && turn.phase != .announce && news.isEmpty ? waitSet.take(using: events) : [])
     return !news.isEmpty || turn.phase == .announce || beginningIsDue || hasOwnWork || hasDueTimer()
   }
 
@@ -109,7 +113,7 @@ extension GRunLoop {
     waitingObservers += change
     guard observesWaiting != (waitingObservers > 0) else { return }
     observesWaiting = waitingObservers > 0
-    chores.append { [unowned self] in
+    appendChore { [unowned self] in
       let on = lock.withLock { observesWaiting }
       for binding in bindings { binding.setObservesWaiting(on, of: self) }
       if !on && turn.phase != .slept { turn.phase = .awake }
@@ -121,6 +125,6 @@ extension GRunLoop {
   /// Under the lock: makes sure that GLib knows of a priority.
   func openLane(_ priority: Priority) {
     guard lanes.insert(priority).inserted else { return }
-    chores.append { [unowned self] in for binding in bindings { binding.addLane(priority, of: self) } }
+    appendChore { [unowned self] in for binding in bindings { binding.addLane(priority, of: self) } }
   }
 }

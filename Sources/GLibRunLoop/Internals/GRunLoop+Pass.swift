@@ -64,20 +64,23 @@ extension GRunLoop {
   func firstHalf() {
     passNumber += 1
     hasTurned = true
-    wakeRequested.store(false, ordering: .relaxed)  // Relaxed: see its declaration.
+    // What asks for a wake-up from now on asks for the next pass.
+    if isPending(.wakeUp) { lock.withLock { clearPending(.wakeUp) } }
     notify(.beforeTimers)
     notify(.beforeSources)
     putBackRest()
+    guard isPending([.performs, .signals, .chores]) else { return }
     lock.lock()
+    wakeNeeded = false
     let chores = takeChores()
-    let batch = takeBatch(.default)
-    if chores == nil && batch == nil { takeSignals() }
+    let hasBatch = takeBatch(.default)
+    if chores == nil && !hasBatch { takeSignals() }
     lock.unlock()
-    if chores != nil || batch != nil {
+    if chores != nil || hasBatch {
       if let chores { for chore in chores { chore() } }
-      if let batch { run(batch) }
+      if hasBatch { runBatch(.default) }
+      guard isPending(.signals) else { return }
       lock.lock()
-      if let batch { finish(batch) }
       takeSignals()
       lock.unlock()
     }
@@ -113,24 +116,30 @@ extension GRunLoop {
 
   /// Under the lock: the sources that are signalled now; later signals are the next pass's.
   private func takeSignals() {
-    signals.removeAll(keepingCapacity: true)
+    guard isPending(.signals) else { return }
+    clearPending(.signals)
     scope.forEach { $0.appendSignals(to: &signals) }
   }
 
   /// True if any fired.
   private func fireSignalledSources() -> Bool {
-    var taken: [Signal] = []
+    var taken = Vector<Signal>()
     swap(&taken, &signals)
-    if taken.count > 1 {
-      taken.sort { ($0.source.order, $0.sequence) < ($1.source.order, $1.sequence) }
-    }
+    taken.sort { $0.precedes($1) }
     var fired = false
-    for signal in taken where signal.source.fire(signal.sequence, on: self) {
-      fired = true
-      handledSource = true
-      if returnsAfterSource { break }
+    var isLeftOver = false
+    for index in 0..<taken.count {
+      let signal = taken[index]
+      if fired && returnsAfterSource {
+        isLeftOver = true
+      } else if signal.source._withUnsafeGuaranteedRef({ $0.fire(signal.sequence, on: self) }) {
+        fired = true
+        handledSource = true
+      }
+      signal.source.release()
     }
-    taken.removeAll(keepingCapacity: true)
+    if isLeftOver { lock.withLock { lookAgain() } }
+    taken.removeAll()
     swap(&taken, &signals)
     return fired
   }
@@ -139,23 +148,42 @@ extension GRunLoop {
 
   /// Looks what is ready, once the wait set has been polled. Returns what the monotonic clock said.
   func look() -> Int64 {
-    lock.lock()
-    defer { lock.unlock() }
-    let now = scope.contains(where: { $0.timers.count > 0 }) ? Timebase.monotonic.now : .min
-    collect(polling: false, now: now)
+    // Relaxed: a timer that another thread adds just now is seen before the loop sleeps.
+    let date = nextTimerDate.load(ordering: .relaxed)
+    let now = date == .max && !usesOtherClocks ? Int64.min : Timebase.monotonic.now
+    if date <= now || usesOtherClocks || isPending(.descriptors) || !news.isDisjoint(with: [.mode, .common]) {
+      lock.lock()
+      collect(now: now)
+      lock.unlock()
+    }
     return now
   }
 
-  /// Under the lock: finds what is ready at `now` on the monotonic clock.
-  func collect(polling: Bool, now: Int64) {
-    scope.forEach { $0.timers.appendDue(at: now, to: &dueTimers) }
+  /// Under the lock: finds what is ready at `now` on the monotonic clock, of what the wait set has reported.
+  func collect(now: Int64) {
+    putBackDueTimers()
+    var heaps = 0
+    if nextTimerDate.load(ordering: .relaxed) <= now {
+      var soonest = Int64.max
+      scope.forEach { state in
+        if state.timers.soonestDate <= now {
+          dueTimers.append(dueAt: now, from: &state.timers)
+          heaps += 1
+        }
+        soonest = min(soonest, state.timers.soonestDate)
+      }
+      nextTimerDate.store(soonest, ordering: .relaxed)
+    }
     if usesOtherClocks {
       for timebase in [Timebase.continuous, .wall] {
         let reading = timebase.now
-        scope.forEach { state in state.withHeap(on: timebase) { $0.appendDue(at: reading, to: &dueTimers) } }
+        scope.forEach { state in
+          state.withHeap(on: timebase) { dueTimers.append(dueAt: reading, from: &$0) }
+        }
       }
+      heaps += 2
     }
-    if polling { news.formUnion(waitSet.take(using: events)) }
+    if heaps > 1 { dueTimers.sort() }
     if let set = scope.state.descriptors, news.contains(.mode) || set.isAlwaysReady {
       set.appendReady(to: &readyDescriptors, using: events)
     }
@@ -181,41 +209,62 @@ extension GRunLoop {
     return fired
   }
 
+  /// One hold of the lock ends a timer's call and begins the next one's.
   private func fireDueTimers(_ now: Int64) {
-    var due: [DueTimer] = []
-    swap(&due, &dueTimers)
-    if due.count > 1 { due.sort { $0.precedes($1) } }
-    for entry in due { entry.timer.fireIfDue(at: now, on: self) }
-    if due.capacity > 4096 { return }
-    due.removeAll(keepingCapacity: true)
-    swap(&due, &dueTimers)
+    var fired: Timer?
+    while true {
+      lock.lock()
+      let waste = fired?.endFiring(on: self)
+      let next = dueTimers.removeFirst()
+      let handler = next?.beginFiring(at: now, on: self)
+      lock.unlock()
+      withExtendedLifetime((waste, fired)) {}
+      guard let next else { return }
+      handler?(next)
+      fired = next
+    }
+  }
+
+  /// Under the lock: a nested run fires them, if its modes allow.
+  func putBackDueTimers() {
+    while let timer = dueTimers.removeFirst() {
+      timer.becomeWaiting(in: self)
+      // Not under the lock: it may be the last reference.
+      appendChore { withExtendedLifetime(timer) {} }
+    }
   }
 
   private func fireReadyDescriptors() {
-    var ready: [ReadyDescriptor] = []
+    var ready = Vector<ReadyDescriptor>()
     swap(&ready, &readyDescriptors)
-    if ready.count > 1 { ready.sort { ($0.source.order, $0.source.sequence) < ($1.source.order, $1.source.sequence) } }
-    var previous: DescriptorSource?
-    for descriptor in ready {
+    ready.sort { $0.precedes($1) }
+    var isOver = false
+    for index in 0..<ready.count {
+      let entry = ready[index]
       // In the running mode and in the common set: it was found in both.
-      if descriptor.source === previous { continue }
-      previous = descriptor.source
-      guard descriptor.source.fire(descriptor.events, on: self) else { continue }
-      handledSource = true
-      if returnsAfterSource { break }
+      let isSecond = index > 0 && ready[index - 1].sequence == entry.sequence
+      if !isOver, !isSecond, entry.source._withUnsafeGuaranteedRef({ $0.fire(entry.events, on: self) }) {
+        handledSource = true
+        isOver = returnsAfterSource
+      }
+      entry.source.release()
     }
-    if ready.capacity > 4096 { return }
-    ready.removeAll(keepingCapacity: true)
+    ready.removeAll()
     swap(&ready, &readyDescriptors)
   }
 
   private func drainMainQueue() {
     guard let mainQueue else { return }
-    // Reported to GLib before a run in a private mode began: its turn comes when a common mode is back.
-    if lock.withLock({ scope.common == nil && mainQueue.postpone() }) { return }
-    guard lock.withLock({ mainQueue.beginDraining() }) else {
-      return diagnose(
-        "the main queue is not served: the default main context is driven by a thread that is not the process's first")
+    let problem: String? = lock.withLock {
+      let isWanted = scope.common != nil && mainQueue.beginDraining()
+      if isWanted { return nil }
+      // It stays readable; its turn comes when a common mode is back, or its own block is over.
+      mainQueue.setWatched(false, in: waitSet)
+      return mainQueue.isOnWrongThread ? "the default main context is driven by another thread than the first" : ""
+    }
+    if let problem {
+      if !problem.isEmpty { diagnose("the main queue is not served: \(problem)") }
+      return
     }
     handledSource = true
     mainQueue.drain()

@@ -1,4 +1,3 @@
-import CRunLoopShims
 import Synchronization
 
 // How performs are queued, taken and run. A pass takes the whole queue as a batch, and runs it without the lock; a
@@ -7,9 +6,25 @@ import Synchronization
 extension GRunLoop {
   // MARK: Queueing, on any thread
 
-  /// Nil if the loop takes no work any more; the work is then freed here.
+  /// Queues a plain perform in the common modes. False if the loop takes no work any more; it is then freed here.
   @discardableResult
-  func enqueue(_ work: consuming PerformEntry.Work, details: PerformDetails?, priority: Priority) -> UInt64? {
+  func enqueue(_ work: consuming PerformEntry.Work, jobPriority: UInt8 = 0) -> Bool {
+    if refuseForked("a perform") { return false }
+    lock.lock()
+    if hasEnded {
+      lock.unlock()
+      return false
+    }
+    common.performs.append(work, nextSequence())
+    if jobPriority != 0 { common.performs.note(jobPriority: jobPriority) }
+    let wake = scope.common != nil && claimWake(for: .performs)
+    lock.unlock()
+    if wake { signalWake() }
+    return true
+  }
+
+  /// Returns the perform's number. Nil if the loop takes no work any more.
+  func enqueue(_ details: PerformDetails, priority: Priority) -> UInt64? {
     if refuseForked("a perform") { return nil }
     lock.lock()
     if hasEnded {
@@ -17,57 +32,60 @@ extension GRunLoop {
       return nil
     }
     let sequence = nextSequence()
-    var wake = wakeNeeded
-    if let details {
-      let entry = PerformEntry(work: work, sequence: sequence, details: details)
-      wake = wake && details.states.contains(where: scope.includes)
-      for state in details.states { append(entry, to: state, priority) }
-      if let target = details.target {
-        remember(.queued(sequence), of: ObjectIdentifier(target), details.name)
-      }
-    } else {
-      append(PerformEntry(work: work, sequence: sequence, details: nil), to: common, priority)
+    var wake = false
+    let isPlain = details.order == 0 && details.states.count < 2
+    for state in details.states.isEmpty ? [common] : details.states {
+      wake = append(.detailed(details), sequence, to: state, priority, isPlain: isPlain) || wake
     }
-    wake = wake && claimWake()
+    if let target = details.target { remember(.queued(sequence), of: ObjectIdentifier(target), details.name) }
     lock.unlock()
     if wake { signalWake() }
     return sequence
   }
 
-  @inline(__always)
-  private func append(_ entry: consuming PerformEntry, to state: ModeState, _ priority: Priority) {
-    if priority == .default { return state.performs.append(entry) }
-    openLane(priority)
-    state.lane(priority).queue.append(entry)
+  /// Under the lock. True if the caller must call `signalWake` after leaving it.
+  private func append(
+    _ work: consuming PerformEntry.Work, _ sequence: UInt64, to state: ModeState, _ priority: Priority, isPlain: Bool
+  ) -> Bool {
+    if priority == .default {
+      state.performs.append(work, sequence)
+    } else {
+      openLane(priority)
+      state.lane(priority).queue.append(work, sequence)
+    }
+    if !isPlain { state.withQueue(of: priority) { $0.isPlain = false } }
+    return scope.includes(state) && claimWake(for: priority == .default ? .performs : .lanes)
   }
 
-  /// Under the lock: an item of another priority became ready.
+  /// Under the lock, on the loop's thread: an item of another priority became ready.
   func enqueueTurn(of item: Item, in state: ModeState) {
-    append(
-      PerformEntry(work: .turn(item, state), sequence: nextSequence(), details: nil), to: state, item.priority)
+    _ = append(.turn(item, state), nextSequence(), to: state, item.priority, isPlain: true)
   }
 
   func cancelPerform(_ sequence: UInt64) {
     if isForked { return }
-    let waste: PerformEntry? = lock.withLock {
-      var found: PerformEntry?
-      for state in [common] + modes.values { found = state.cancelPerform(sequence) ?? found }
-      if found == nil, let batch, batch.sequences.contains(sequence) {
-        cancelledInBatch.insert(sequence)
-        hasCancelled.store(true, ordering: .relaxed)  // Relaxed: see its declaration.
-      }
-      return found
+    lock.lock()
+    var cancelled: PerformDetails?
+    for state in [common] + modes.values { cancelled = state.cancelPerform(sequence) ?? cancelled }
+    if cancelled == nil, batchNumbers.contains(sequence) {
+      cancelledInBatch.insert(sequence)
+      hasCancelled.store(true, ordering: .relaxed)  // Relaxed: see its declaration.
     }
-    guard let waste else { return }
-    forgetTarget(of: waste)
-    chore { [self] in abandon(waste, because: .cancelled) }
+    lookAgain()
+    lock.unlock()
+    guard let cancelled else { return }
+    forgetTarget(of: cancelled, sequence)
+    chore { cancelled.abandon(.cancelled) }
   }
 
   /// The entry's turn will never come.
-  func abandon(_ entry: PerformEntry, because reason: Failure) {
-    entry.details?.abandon?(reason)
+  func abandon(_ entry: consuming PerformEntry, because reason: Failure) {
+    switch entry.work {
+    case .detailed(let details): details.abandon(reason)
     // A job is never lost: whoever awaits it would wait for ever.
-    if case .job(let job) = entry.work { runJob(job) }
+    case .job(let job): runJob(job)
+    default: break
+    }
   }
 
   // MARK: Targets
@@ -96,38 +114,41 @@ extension GRunLoop {
     return targets
   }
 
-  private func forgetTarget(of entry: PerformEntry) {
-    if let target = entry.details?.target { forget(.queued(entry.sequence), of: ObjectIdentifier(target)) }
+  private func forgetTarget(of details: PerformDetails, _ sequence: UInt64) {
+    if let target = details.target { forget(.queued(sequence), of: ObjectIdentifier(target)) }
   }
 
   // MARK: Running, on the loop's thread
 
   /// Runs what is queued at this priority for the modes in scope.
   func runPerforms(_ priority: Priority) {
+    guard isPending(priority == .default ? .performs : .lanes) else { return }
     putBackRest()
     lock.lock()
-    let batch = takeBatch(priority)
+    let isTaken = takeBatch(priority)
     lock.unlock()
-    guard let batch else { return }
-    run(batch)
-    lock.lock()
-    finish(batch)
-    lock.unlock()
+    if isTaken { runBatch(priority) }
   }
 
-  func run(_ batch: PerformBatch) {
-    while !batch.buffer.isEmpty {
-      let entry = batch.buffer.removeFirst()
+  func runBatch(_ priority: Priority) {
+    while batch.count > 0 {
+      let entry = batch.removeFirst()
       // Relaxed: a cancel from this thread is seen; one from another thread is in time or is not.
-      if hasCancelled.load(ordering: .relaxed), isCancelled(entry) { continue }
-      run(entry)
+      if hasCancelled.load(ordering: .relaxed), isCancelled(entry.sequence) {
+        if let details = entry.details { forgetTarget(of: details, entry.sequence) }
+        abandon(entry, because: .cancelled)
+      } else {
+        run(entry)
+      }
     }
+    // What came while the batch ran waits for a later pass, in its order.
+    if priority == .default && isPending(.performs) { performsHeldUntil = passNumber + 1 }
   }
 
   @inline(__always)
   private func run(_ entry: consuming PerformEntry) {
-    if let details = entry.details, details.target != nil { forgetTarget(of: entry) }
-    switch entry.work {
+    let sequence = entry.sequence
+    switch consume entry.work {
     case .closure(let body):
       handledSource = true
       body()
@@ -137,117 +158,106 @@ extension GRunLoop {
     case .function(let function, let data):
       handledSource = true
       function(data)
+    case .detailed(let details):
+      forgetTarget(of: details, sequence)
+      handledSource = true
+      details.run()
     case .turn(let item, _): item.takeTurn(on: self)
-    case .nothing: break
+    case .cancelled: break
     }
   }
 
-  /// A nested run has come: what the outer batch has not run yet is this one's to run, if its modes allow.
+  private func isCancelled(_ sequence: UInt64) -> Bool { lock.withLock { cancelledInBatch.contains(sequence) } }
+
+  /// Another pass begins: what an outer one has taken and not come to is this one's, if its modes allow.
+  @inline(__always)
   func putBackRest() {
-    guard let batch, !batch.buffer.isEmpty else { return }
-    lock.withLock {
-      var rest: [PerformEntry] = []
-      while !batch.buffer.isEmpty { rest.append(batch.buffer.removeFirst()) }
-      rest.sort { $0.sequence < $1.sequence }
-      var byState: [ModeState: [PerformEntry]] = [:]
-      for entry in rest where cancelledInBatch.remove(entry.sequence) == nil {
-        let states: [ModeState]
-        if case .turn(_, let state) = entry.work {
-          states = [state]
-        } else {
-          states = entry.details?.states ?? [common]
-        }
-        for state in states { byState[state, default: []].append(entry) }
-      }
-      for (state, entries) in byState {
-        if batch.priority == .default {
-          state.performs.prepend(entries)
-        } else {
-          state.lane(batch.priority).queue.prepend(entries)
-        }
-      }
-    }
+    if batch.count > 0 || !dueTimers.isEmpty { putBack() }
   }
 
-  /// Under the lock: all that is queued at this priority for the modes in scope; nil if there is nothing.
-  func takeBatch(_ priority: Priority) -> PerformBatch? {
-    // Performs that were queued by performs wait for a later pass.
-    guard priority != .default || passNumber >= performsHeldUntil,
-      scope.contains(where: { !$0.queueIsEmpty(priority) })
-    else { return nil }
-    let taken = spareBatch ?? PerformBatch()
-    spareBatch = nil
-    scope.state.takeAll(priority, leaving: &taken.buffer)
-    if let common = scope.common, !common.queueIsEmpty(priority) {
-      if taken.buffer.isEmpty {
-        taken.buffer.reset()
-        common.takeAll(priority, leaving: &taken.buffer)
+  private func putBack() {
+    var waste = PerformQueue()
+    lock.lock()
+    putBackDueTimers()
+    var queues: [ModeState: PerformQueue.Box] = [:]
+    func queue(of state: ModeState) -> PerformQueue.Box {
+      let box = queues[state] ?? PerformQueue.Box()
+      queues[state] = box
+      return box
+    }
+    batch.rearrange { entries in entries.indices.sorted { entries[$0].sequence < entries[$1].sequence } }
+    while batch.count > 0 {
+      let entry = batch.removeFirst()
+      let sequence = entry.sequence
+      let states = entry.states
+      if cancelledInBatch.contains(sequence) {
+        waste.append(entry.work, sequence)
+      } else if states.count > 1, let details = entry.details {
+        for state in states { queue(of: state).queue.append(.detailed(details), sequence) }
       } else {
-        var others = PerformBuffer()
-        common.takeAll(priority, leaving: &others)
-        while !others.isEmpty { taken.buffer.append(others.removeFirst()) }
+        queue(of: states.first ?? common).queue.append(entry.work, sequence)
       }
     }
-    settle(taken)
-    taken.priority = priority
-    taken.outer = batch
-    batch = taken
-    return taken
-  }
-
-  /// The order of a batch that comes from two queues, names several modes, or has orders of its own.
-  private func settle(_ batch: PerformBatch) {
-    let entries = batch.buffer.entries
-    var previous: UInt64 = 0
-    var isPlain = true
-    for entry in entries {
-      if entry.details != nil || entry.sequence <= previous { isPlain = false }
-      previous = entry.sequence
-    }
-    batch.sequences = entries[0].sequence...max(previous, entries[0].sequence)
-    if isPlain { return }
-    var sorted: [PerformEntry] = []
-    while !batch.buffer.isEmpty { sorted.append(batch.buffer.removeFirst()) }
-    sorted.sort { $0.sequence < $1.sequence }
-    batch.sequences = sorted[0].sequence...sorted[sorted.count - 1].sequence
-    // One of several modes is in each of their queues, and is run once.
-    for entry in sorted where (entry.details?.states.count ?? 1) > 1 {
-      for state in entry.details!.states { _ = state.cancelPerform(entry.sequence) }
-    }
-    sorted.sort {
-      let (left, right) = ($0.details?.order ?? 0, $1.details?.order ?? 0)
-      return left != right ? left < right : $0.sequence < $1.sequence
-    }
-    batch.buffer.reset()
-    var last: UInt64?
-    for entry in sorted where entry.sequence != last {
-      batch.buffer.append(entry)
-      last = entry.sequence
+    for (state, box) in queues { state.withQueue(of: batchPriority) { $0.prepend(&box.queue) } }
+    lookAgain()
+    lock.unlock()
+    while waste.count > 0 {
+      let entry = waste.removeFirst()
+      if let details = entry.details { forgetTarget(of: details, entry.sequence) }
+      abandon(entry, because: .cancelled)
     }
   }
 
-  private func isCancelled(_ entry: PerformEntry) -> Bool {
-    guard lock.withLock({ cancelledInBatch.remove(entry.sequence) != nil }) else { return false }
-    forgetTarget(of: entry)
-    abandon(entry, because: .cancelled)
-    return true
-  }
-
-  /// Under the lock.
-  func finish(_ finished: PerformBatch) {
-    batch = finished.outer
-    finished.outer = nil
-    if batch == nil && hasCancelled.load(ordering: .relaxed) {  // Relaxed: changed under the lock only.
+  /// Under the lock: takes all that is queued at this priority for the modes in scope. False if there is nothing. The
+  /// last batch must be done.
+  func takeBatch(_ priority: Priority) -> Bool {
+    // Performs that were queued by performs wait for a later pass.
+    if priority == .default && passNumber < performsHeldUntil { return false }
+    if hasCancelled.load(ordering: .relaxed) {  // Relaxed: changed under the lock only.
       cancelledInBatch = []
       hasCancelled.store(false, ordering: .relaxed)
     }
-    // What came while the batch ran waits for a later pass, in its order.
-    if finished.priority == .default, scope.contains(where: { !$0.performs.isEmpty }) {
-      performsHeldUntil = passNumber + 1
+    scope.forEach { state in
+      if state.queueIsEmpty(priority) { return }
+      state.withQueue(of: priority) { queue in
+        if batch.count == 0 { swap(&queue, &batch) } else { batch.append(contentsOf: &queue) }
+      }
     }
-    if finished.buffer.isLarge { return }
-    finished.buffer.reset()
-    spareBatch = finished
+    clearPending(priority == .default ? .performs : .lanes)
+    if priority != .default { lookAgain() }
+    if batch.count == 0 { return false }
+    batchPriority = priority
+    if batch.isPlain { batchNumbers = batch.numbers } else { settle() }
+    return true
+  }
+
+  /// The order of a batch that comes from two queues, names several modes, or has orders or priorities of its own.
+  private func settle() {
+    batch.rearrange { entries in
+      var order = entries.indices.sorted {
+        let (left, right) = (entries[$0].details?.order ?? 0, entries[$1].details?.order ?? 0)
+        return left != right ? left < right : entries[$0].sequence < entries[$1].sequence
+      }
+      let numbers = entries.indices.map { entries[$0].sequence }
+      batchNumbers = numbers.min()!...numbers.max()!
+      // One of several modes is in each of their queues, and is run once.
+      for index in order where entries[index].states.count > 1 {
+        for state in entries[index].states { _ = state.cancelPerform(entries[index].sequence) }
+      }
+      var previous: UInt64?
+      order.removeAll { index in
+        defer { previous = entries[index].sequence }
+        return previous == entries[index].sequence
+      }
+      // Jobs go by priority among themselves; what stands between them keeps its place.
+      let jobs = order.indices.filter { entries[order[$0]].jobPriority != nil }
+      let ranked = jobs.map { order[$0] }.enumerated().sorted {
+        let (left, right) = (entries[$0.element].jobPriority!, entries[$1.element].jobPriority!)
+        return left != right ? left > right : $0.offset < $1.offset
+      }
+      for (place, job) in zip(jobs, ranked) { order[place] = job.element }
+      return order
+    }
   }
 }
 

@@ -3,8 +3,7 @@ extension GRunLoop {
   public func wakeUp() {
     if refuseForked("wakeUp()") { return }
     let wake = lock.withLock {
-      wakeRequested.store(true, ordering: .relaxed)
-      return claimWake()
+      claimWake(for: .wakeUp)
     }
     if wake { signalWake() }
   }
@@ -28,9 +27,18 @@ extension GRunLoop {
     return true
   }
 
+  /// Likewise, having said what it has to look at.
+  @inline(__always)
+  func claimWake(for work: Pending) -> Bool {
+    setPending(work)
+    return claimWake()
+  }
+
   func claimWake(before timer: Timer) -> Bool {
     guard scopeState(of: timer) != nil else { return false }
     let (timebase, latest) = timer.wakeBound
+    if timebase == .monotonic { noteTimer(at: timer.date) }
+    if !wakeNeeded { return false }
     // Dates of the other clocks are set as alarms by the loop's thread; it must wake to do so.
     return (timebase != .monotonic || latest < announcedDate || !isSleeping) && claimWake()
   }
@@ -45,7 +53,7 @@ extension GRunLoop {
     if isCurrent { return work() }
     let (wake, refused) = lock.withLock {
       if hasEnded { return (false, true) }
-      chores.append(work)
+      appendChore(work)
       return (claimWake(), false)
     }
     if wake { signalWake() }
@@ -53,23 +61,30 @@ extension GRunLoop {
   }
 
   /// Under the lock.
+  func appendChore(_ work: @escaping () -> Void) {
+    chores.append(work)
+    setPending(.chores)
+  }
+
+  /// Under the lock.
   func takeChores() -> [() -> Void]? {
     if chores.isEmpty { return nil }
+    clearPending(.chores)
     defer { chores = [] }
     return chores
   }
 
   // MARK: Falling asleep, on the loop's thread
 
-  /// Says whether there is own work to do now, and if not announces the sleep. Returns the monotonic date at which to
-  /// wake by itself: `.min` if there is work.
+  /// Under the lock: says whether there is own work to do now, and if not announces the sleep. Returns the monotonic
+  /// date at which to wake by itself: `.min` if there is work.
   ///
   /// - Parameter run: The run that wants to sleep; nil when GLib drives. That it was stopped or emptied must be seen in
   ///   this hold of the lock, too. (Not in `hasOwnWork`: a GLib loop nested in a run that is stopped would spin.)
   func prepareToSleep(in run: Activation? = nil) -> Int64 {
-    lock.lock()
-    defer { lock.unlock() }
-    if !descriptorsAreVerified, verifyDescriptors() { return .min }
+    let verificationIsDue = passNumber >= nextVerification
+    if verificationIsDue { nextVerification = passNumber + 16 }
+    if !descriptorsAreVerified, verifyDescriptors(verificationIsDue) { return .min }
     // News may be left of a report that came before a nested run, or before the host's first turn.
     if hasOwnWork || !news.isEmpty { return .min }
     if let run, isStopped(run) || isEmpty(run.scope) { return .min }
@@ -84,6 +99,7 @@ extension GRunLoop {
       }
     }
     isSleeping = true
+    sleepIsAnnounced = true
     wakeNeeded = true
     announcedDate = wakeDate
     return wakeDate
@@ -96,36 +112,26 @@ extension GRunLoop {
 
   /// epoll forgets a closed descriptor in silence, or goes on reporting one whose file lives on: so they are looked at
   /// before each sleep, and now and then while there is none. True if there is something to do instead of sleeping.
-  private func verifyDescriptors() -> Bool {
+  private func verifyDescriptors(_ isDue: Bool) -> Bool {
     news.formUnion(waitSet.take(using: events))
-    if !news.isEmpty && passNumber < nextVerification { return true }
-    nextVerification = passNumber + 16
+    if !news.isEmpty && !isDue { return true }
     hasTurned = false
     scope.forEach { $0.descriptors?.verify() }
+    lookAgain()
     return !news.isEmpty
   }
 
-  /// The sleep is over, or was not begun.
-  func awake(isReady: Bool) {
-    lock.lock()
-    endSleep(isReady: isReady)
-    lock.unlock()
-  }
-
-  /// Under the lock.
-  func endSleep(isReady: Bool) {
+  /// Under the lock: the sleep is over, or was not begun.
+  func endSleep(reporting reported: WaitSet.News) {
     isSleeping = false
+    sleepIsAnnounced = false
     wakeNeeded = false
     announcedDate = .max
-    if isReady { news.formUnion(waitSet.take(using: events)) }
+    news.formUnion(reported)
   }
 
-  /// Under the lock: whether a pass has something to do without being told by the kernel or the clock. Work of other
-  /// priorities is not the pass's: their own sources tell GLib of it.
-  var hasOwnWork: Bool {
-    if wakeRequested.load(ordering: .relaxed) || !chores.isEmpty { return true }
-    return scope.contains { !$0.performs.isEmpty || $0.hasSignalled || ($0.descriptors?.isAlwaysReady ?? false) }
-  }
+  /// Under the lock: whether a pass has something to do without being told by the kernel or the clock.
+  var hasOwnWork: Bool { isPending(.own) }
 
   /// Under the lock.
   func hasDueTimer() -> Bool {
@@ -142,8 +148,12 @@ extension GRunLoop {
 
   // MARK: Refusals
 
-  func refuseForked(_ call: String) -> Bool {
-    if isForked { diagnose("\(call) was ignored: \(Failure.forked)") }
-    return isForked
+  @inline(__always)
+  func refuseForked(_ call: StaticString) -> Bool { isForked && refuse(call) }
+
+  @inline(never)
+  private func refuse(_ call: StaticString) -> Bool {
+    diagnose("\(call) was ignored: \(Failure.forked)")
+    return true
   }
 }

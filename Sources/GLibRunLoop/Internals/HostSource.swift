@@ -13,11 +13,14 @@ class HostSource {
       to: GSourceFuncs(
         prepare: { source, timeout in
           // Never TRUE: GLib then leaves out check, and with it the poll records' answers (GLib 2.74).
-          timeout!.pointee = HostSource.object(of: source!).prepare()
+          timeout!.pointee = HostSource.object(of: source!)._withUnsafeGuaranteedRef { $0.prepare() }
           return 0
         },
-        check: { source in HostSource.object(of: source!).check() ? 1 : 0 },
-        dispatch: { source, _, _ in HostSource.object(of: source!).dispatch() ? 1 : 0 },
+        check: { source in HostSource.object(of: source!)._withUnsafeGuaranteedRef { $0.check() } ? 1 : 0 },
+        dispatch: { source, _, _ in
+          // Held: what it calls may take the source out of its context.
+          HostSource.object(of: source!).takeUnretainedValue().dispatch() ? 1 : 0
+        },
         finalize: { source in HostSource.finalize(source!) },
         closure_callback: nil, closure_marshal: nil))
     return functions
@@ -48,14 +51,14 @@ class HostSource {
 
   final func destroy() { if !isGone { g_source_destroy(source) } }
 
-  private static func object(of source: UnsafeMutablePointer<GSource>) -> HostSource {
-    Unmanaged<HostSource>.fromOpaque(grl_source_object(source)!).takeUnretainedValue()
+  private static func object(of source: UnsafeMutablePointer<GSource>) -> Unmanaged<HostSource> {
+    Unmanaged.fromOpaque(grl_source_object(source)!)
   }
 
   private static func finalize(_ source: UnsafeMutablePointer<GSource>) {
     let object = object(of: source)
-    object.isGone = true
-    Unmanaged.passUnretained(object).release()
+    object._withUnsafeGuaranteedRef { $0.isGone = true }
+    object.release()
   }
 
   // MARK: What kinds of source differ in

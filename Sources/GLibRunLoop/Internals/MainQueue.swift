@@ -8,11 +8,11 @@ import Dispatch
 final class MainQueue {
   private let descriptor: CInt
   private var isRegistered = false
-  private var isArmed = false
+  private var isWatched = false
   /// Inside a block of the main queue: libdispatch would not run another one, and no mode may wait for it.
   private var isDraining = false
   /// The default context is driven by a thread that is not the process's first: libdispatch would trap there.
-  private var isOnWrongThread = false
+  private(set) var isOnWrongThread = false
 
   init() {
     descriptor = _dispatch_get_main_queue_handle_4CF()
@@ -22,25 +22,19 @@ final class MainQueue {
 
   var keepsModeAlive: Bool { !isDraining && !isOnWrongThread }
 
-  /// One-shot, so that a nested run inside a block, and a loop in a private mode, are not woken by it.
+  /// Whether the wait set is to report the queue. Not in private modes, nor for a nested run inside a block.
   func setWatched(_ on: Bool, in waitSet: WaitSet) {
-    let arm = on && keepsModeAlive
-    guard arm != isArmed else { return }
-    let events = arm ? EPOLLIN.rawValue | EPOLLONESHOT.rawValue : 0
+    let watch = on && keepsModeAlive
+    guard watch != isWatched else { return }
     let operation = isRegistered ? EPOLL_CTL_MOD : EPOLL_CTL_ADD
+    let events = watch ? EPOLLIN.rawValue : 0
     isRegistered = waitSet.control(operation, descriptor, events, WaitSet.Tag.mainQueue) || isRegistered
-    isArmed = arm
+    isWatched = watch
   }
 
-  /// The descriptor was reported, which disarmed it, but must not be drained now. It will be armed again.
-  func postpone() -> Bool {
-    isArmed = false
-    return true
-  }
-
-  /// The descriptor was reported, which disarmed it. False if the caller must not drain.
+  /// False if the caller must not drain.
   func beginDraining() -> Bool {
-    isArmed = false
+    if isDraining { return false }
     isOnWrongThread = !grl_thread_is_first()
     isDraining = !isOnWrongThread
     return isDraining

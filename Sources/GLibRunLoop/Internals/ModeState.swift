@@ -7,15 +7,15 @@ import Synchronization
 struct ModeState: Hashable {
   private struct Data: ~Copyable {
     let mode: GRunLoop.Mode
-    var items: [GRunLoop.Item] = []
+    var items = ItemTable()
     let liveCount = Atomic<Int>(0)
     var observers: [GRunLoop.Observer] = []
     var activities: GRunLoop.Activities = []
-    var signalled: [GRunLoop.Source] = []
+    var signalled = Vector<Unmanaged<GRunLoop.Source>>()
     var timers = TimerHeap()
     var otherTimers = OtherTimers()
     var performs = PerformQueue()
-    var lanes: [GRunLoop.Priority: Lane] = [:]
+    var lanes: [GRunLoop.Priority: PerformQueue.Box] = [:]
     var descriptors: DescriptorSet?
     var binding: ContextBinding?
 
@@ -36,10 +36,6 @@ struct ModeState: Hashable {
   }
 
   var mode: GRunLoop.Mode { data.pointee.mode }
-  private(set) var items: [GRunLoop.Item] {
-    _read { yield data.pointee.items }
-    nonmutating _modify { yield &data.pointee.items }
-  }
 
   /// Whether there is an item that keeps the mode alive. Changed under the lock; the loop's thread may look without:
   /// relaxed, since whoever takes the last one out wakes it.
@@ -78,33 +74,32 @@ struct ModeState: Hashable {
     return made
   }
 
-  func append(_ item: GRunLoop.Item) {
-    item.slots.add(self)
-    item.slots[self].listIndex = Int32(items.count)
-    items.append(item)
+  // MARK: Items
+
+  var itemCount: Int { data.pointee.items.count }
+  /// In no order.
+  var items: [GRunLoop.Item] { data.pointee.items.all }
+
+  func insert(_ item: GRunLoop.Item) {
+    item.slots.add(Slot(state: self, place: data.pointee.items.insert(item)))
     if item.keepsModeAlive { data.pointee.liveCount.wrappingAdd(1, ordering: .relaxed) }
   }
 
+  /// The caller holds the item.
   func remove(_ item: GRunLoop.Item) {
-    let index = Int(item.slots[self].listIndex)
+    let place = item.slots[self].place
     item.slots.remove(self)
     if item.keepsModeAlive { data.pointee.liveCount.wrappingSubtract(1, ordering: .relaxed) }
-    let last = items.removeLast()
-    if index < items.count {
-      items[index] = last
-      last.slots[self].listIndex = Int32(index)
-    }
-    // Arrays never shrink by themselves; a burst of a million items must leave no trace.
-    if items.isEmpty && items.capacity > 1024 { items = [] }
+    data.pointee.items.remove(at: place)
   }
 
-  func insert(_ observer: GRunLoop.Observer) {
+  func enlist(_ observer: GRunLoop.Observer) {
     let index = observers.firstIndex { ($0.order, $0.sequence) > (observer.order, observer.sequence) }
     data.pointee.observers.insert(observer, at: index ?? observers.endIndex)
     data.pointee.activities.formUnion(observer.activities)
   }
 
-  func remove(_ observer: GRunLoop.Observer) {
+  func delist(_ observer: GRunLoop.Observer) {
     data.pointee.observers.removeAll { $0 === observer }
     data.pointee.activities = observers.reduce(into: []) { $0.formUnion($1.activities) }
   }
@@ -115,15 +110,16 @@ struct ModeState: Hashable {
 
   // MARK: Performs
 
-  final class Lane {
-    @exclusivity(unchecked) var queue = PerformQueue()
-  }
-
-  func lane(_ priority: GRunLoop.Priority) -> Lane {
+  func lane(_ priority: GRunLoop.Priority) -> PerformQueue.Box {
     if let lane = data.pointee.lanes[priority] { return lane }
-    let lane = Lane()
+    let lane = PerformQueue.Box()
     data.pointee.lanes[priority] = lane
     return lane
+  }
+
+  @inline(__always)
+  func withQueue<Result: ~Copyable>(of priority: GRunLoop.Priority, _ body: (inout PerformQueue) -> Result) -> Result {
+    priority == .default ? body(&data.pointee.performs) : body(&lane(priority).queue)
   }
 
   var hasPerforms: Bool { !performs.isEmpty || hasLaneWork }
@@ -135,57 +131,52 @@ struct ModeState: Hashable {
     priority == .default ? performs.isEmpty : data.pointee.lanes[priority]?.queue.isEmpty ?? true
   }
 
-  @inline(__always)
-  func takeAll(_ priority: GRunLoop.Priority, leaving empty: inout PerformBuffer) {
-    if priority == .default {
-      performs.takeAll(leaving: &empty)
-    } else {
-      data.pointee.lanes[priority]?.queue.takeAll(leaving: &empty)
-    }
-  }
+  var priorities: [GRunLoop.Priority] { [.default] + data.pointee.lanes.keys }
 
-  func takeAllPerforms() -> [PerformEntry] {
-    var all: [PerformEntry] = []
-    for priority in [.default] + data.pointee.lanes.keys {
-      var taken = PerformBuffer()
-      takeAll(priority, leaving: &taken)
-      while !taken.isEmpty { all.append(taken.removeFirst()) }
+  /// Takes a perform out, wherever in the mode it waits.
+  func cancelPerform(_ sequence: UInt64) -> PerformDetails? {
+    for priority in priorities {
+      if let details = withQueue(of: priority, { $0.cancel(sequence)?.details }) { return details }
     }
-    return all
-  }
-
-  func cancelPerform(_ sequence: UInt64) -> PerformEntry? {
-    var found = performs.cancel(sequence)
-    for lane in data.pointee.lanes.values { found = lane.queue.cancel(sequence) ?? found }
-    return found
+    return nil
   }
 
   // MARK: Signalled sources
 
-  var hasSignalled: Bool { !data.pointee.signalled.isEmpty && data.pointee.signalled.contains { $0.isReady } }
+  var hasSignalled: Bool {
+    for index in 0..<data.pointee.signalled.count
+    where data.pointee.signalled[index]._withUnsafeGuaranteedRef({ $0.isReady }) {
+      return true
+    }
+    return false
+  }
 
   /// Puts a source on the list of the signalled ones, where it stays until a pass finds it without a signal.
   func list(_ source: GRunLoop.Source) {
     guard !source.slots[self].isListed else { return }
     source.slots[self].isListed = true
-    data.pointee.signalled.append(source)
+    data.pointee.signalled.append(.passUnretained(source))
   }
 
   func unlist(_ source: GRunLoop.Source) {
     guard source.slots[self].isListed else { return }
     source.slots[self].isListed = false
-    data.pointee.signalled.removeAll { $0 === source }
+    data.pointee.signalled.keep { $0.toOpaque() != Unmanaged.passUnretained(source).toOpaque() }
   }
 
-  /// Appends the signalled sources, and takes the others off the list.
-  func appendSignals(to signals: inout [Signal]) {
+  /// Appends the signalled sources, retained, and takes the others off the list.
+  func appendSignals(to signals: inout Vector<Signal>) {
     if data.pointee.signalled.isEmpty { return }
-    data.pointee.signalled.removeAll { source in
-      if source.isReady { return false }
-      source.slots[self].isListed = false
-      return true
+    data.pointee.signalled.keep { source in
+      source._withUnsafeGuaranteedRef {
+        guard $0.isReady else {
+          $0.slots[self].isListed = false
+          return false
+        }
+        signals.append(Signal(source: source.retain(), sequence: $0.signalled.unsafelyUnwrapped, order: $0.order))
+        return true
+      }
     }
-    for source in data.pointee.signalled { signals.append(Signal(source: source, sequence: source.signalled!)) }
   }
 }
 

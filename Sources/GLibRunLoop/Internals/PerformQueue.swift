@@ -1,160 +1,199 @@
-import CRunLoopShims
-
-/// A piece of queued work.
-struct PerformEntry {
-  enum Work {
-    case closure(() -> Void)
-    case job(UnownedJob)
-    case function(@convention(c) (UnsafeMutableRawPointer?) -> Void, UnsafeMutableRawPointer?)
-    /// An item whose priority is not the default one, and the mode through which it became ready.
-    case turn(GRunLoop.Item, ModeState)
-    /// Cancelled.
-    case nothing
+/// Queued performs in the order queued.
+///
+/// A chain of blocks that are filled at the end and emptied at the front. Nothing is moved when it grows, and a flood
+/// uses the same memory again. One that waits is guarded by the loop's lock; one that was taken out as a batch belongs
+/// to the loop's thread.
+struct PerformQueue: ~Copyable {
+  final class Box {
+    @exclusivity(unchecked) var queue = PerformQueue()
   }
 
-  var work: Work
-  let sequence: UInt64
-  /// Only what is not a plain perform in the common modes has this.
-  let details: PerformDetails?
-}
-
-/// What is rarely asked for: kept beside the entry, so that a plain perform pays nothing for it.
-final class PerformDetails {
-  let states: [ModeState]
-  let order: Int
-  let target: AnyObject?
-  let name: String?
-  /// Called instead of the closure when its turn will never come.
-  let abandon: ((GRunLoop.Failure) -> Void)?
-
-  init(
-    states: [ModeState], order: Int = 0, target: AnyObject? = nil, name: String? = nil,
-    abandon: ((GRunLoop.Failure) -> Void)? = nil
-  ) {
-    self.states = states
-    self.order = order
-    self.target = target
-    self.name = name
-    self.abandon = abandon
-  }
-}
-
-/// Entries in a row that are moved in at the end and moved out, so that no closure is copied.
-struct PerformBuffer: ~Copyable {
-  private var base: UnsafeMutablePointer<PerformEntry>?
-  private var capacity = 0
-  private var start = 0
-  private(set) var end = 0
+  private var head: Block?
+  private var tail: Block?
+  /// How many entries are here, and how many of them are cancelled.
+  private(set) var count = 0
+  private var cancelled = 0
+  /// Nothing in it asks for another order than that of its numbers, or stands in another queue, too.
+  var isPlain = true
+  /// The priority of the jobs in it; 0 while there are none.
+  private var jobPriority: UInt8 = 0
 
   init() {}
 
   deinit {
-    if let base {
-      (base + start).deinitialize(count: end - start)
-      base.deallocate()
+    var block = head
+    while let this = block {
+      (this.entries + this.start).deinitialize(count: this.end - this.start)
+      block = this.next
+      this.free()
     }
   }
 
-  var isEmpty: Bool { start == end }
-  var count: Int { end - start }
-  /// A burst's room is not kept.
-  var isLarge: Bool { capacity > 4096 }
+  /// Whether all that is here was cancelled, if anything is.
+  var isEmpty: Bool { count == cancelled }
 
-  /// The entries that are still here.
-  var entries: UnsafeMutableBufferPointer<PerformEntry> {
-    UnsafeMutableBufferPointer(start: base.map { $0 + start }, count: end - start)
+  /// From the first entry's number to the last one's. The queue has entries.
+  var numbers: ClosedRange<UInt64> {
+    let first = head.unsafelyUnwrapped
+    let last = tail.unsafelyUnwrapped
+    return first.entries[first.start].sequence...last.entries[last.end - 1].sequence
   }
 
   @inline(__always)
-  mutating func append(_ entry: consuming PerformEntry) {
-    if end == capacity { grow() }
-    (base! + end).initialize(to: entry)
-    end += 1
+  mutating func append(_ work: consuming PerformEntry.Work, _ sequence: UInt64) {
+    if tail == nil || tail.unsafelyUnwrapped.isFull { addBlock() }
+    let block = tail.unsafelyUnwrapped
+    (block.entries + block.end).initialize(to: PerformEntry(work: work, sequence: sequence))
+    block.end += 1
+    count += 1
   }
 
-  private mutating func grow() {
-    let larger = UnsafeMutablePointer<PerformEntry>.allocate(capacity: max(16, capacity * 2))
-    if let base {
-      larger.moveInitialize(from: base + start, count: end - start)
-      base.deallocate()
+  /// A job of another priority than the others' changes the order.
+  @inline(__always)
+  mutating func note(jobPriority priority: UInt8) {
+    if priority != jobPriority {
+      if jobPriority != 0 { isPlain = false }
+      jobPriority = priority
     }
-    capacity = max(16, capacity * 2)
-    end -= start
-    start = 0
-    base = larger
   }
 
+  private mutating func addBlock() {
+    let block = Block.make()
+    if let tail { tail.next = block } else { head = block }
+    tail = block
+  }
+
+  /// Moves the first entry out. The queue must have one.
   @inline(__always)
   mutating func removeFirst() -> PerformEntry {
-    start += 1
-    return (base! + (start - 1)).move()
+    let block = head.unsafelyUnwrapped
+    let entry = (block.entries + block.start).move()
+    block.start += 1
+    count -= 1
+    if block.start == block.end { dropFirstBlock() }
+    return entry
   }
 
-  mutating func removeAll() {
-    if let base { (base + start).deinitialize(count: end - start) }
-    reset()
+  private mutating func dropFirstBlock() {
+    let block = head.unsafelyUnwrapped
+    if let next = block.next {
+      head = next
+      block.free()
+    } else {
+      // The last one stays, for what comes next.
+      block.start = 0
+      block.end = 0
+      (cancelled, isPlain, jobPriority) = (0, true, 0)
+    }
   }
 
-  /// For a buffer that is empty: the room is there again.
-  mutating func reset() {
-    start = 0
-    end = 0
-  }
-}
-
-/// The queued performs of one mode and priority, in the order queued. Guarded by the loop's lock.
-struct PerformQueue: ~Copyable {
-  private var buffer = PerformBuffer()
-  /// How many entries are cancelled.
-  private var cancelled = 0
-
-  var isEmpty: Bool { buffer.count == cancelled }
-
-  @inline(__always)
-  mutating func append(_ entry: consuming PerformEntry) { buffer.append(entry) }
-
-  /// Puts entries back that were taken and not run. They are older than all that wait here.
-  mutating func prepend(_ older: [PerformEntry]) {
-    var joined = PerformBuffer()
-    for entry in older { joined.append(entry) }
-    while !buffer.isEmpty { joined.append(buffer.removeFirst()) }
-    buffer = joined
+  /// Moves all entries of another queue to the end of this one.
+  mutating func append(contentsOf other: inout PerformQueue) {
+    isPlain = false
+    while other.count > 0 {
+      let entry = other.removeFirst()
+      let sequence = entry.sequence
+      append(entry.work, sequence)
+    }
   }
 
-  /// Exchanges all that waits for an empty buffer with some room.
-  mutating func takeAll(leaving empty: inout PerformBuffer) {
-    swap(&buffer, &empty)
-    cancelled = 0
+  /// Moves entries back to before all others. They are older than all that wait here.
+  mutating func prepend(_ older: inout PerformQueue) {
+    let isPlain = isPlain && older.isPlain
+    older.append(contentsOf: &self)
+    swap(&self, &older)
+    self.isPlain = isPlain
   }
 
   /// Takes one entry out. Nil if it is not here.
   mutating func cancel(_ sequence: UInt64) -> PerformEntry? {
-    let entries = buffer.entries
-    var low = 0
-    var high = entries.count
+    var next = head
+    while let block = next, block.start < block.end, block.entries[block.end - 1].sequence < sequence {
+      next = block.next
+    }
+    guard let block = next, let index = block.find(sequence), !block.entries[index].isCancelled else { return nil }
+    let entry = (block.entries + index).move()
+    // Its place stays, so that a cancel costs no move of all that follow.
+    (block.entries + index).initialize(to: PerformEntry(work: .cancelled, sequence: sequence))
+    cancelled += 1
+    if isEmpty {
+      while count > 0 { _ = removeFirst() }
+    }
+    return entry
+  }
+
+  /// Brings the entries into the order of the places that `body` returns; those that it leaves out are dropped.
+  mutating func rearrange(_ body: (UnsafeMutableBufferPointer<PerformEntry>) -> [Int]) {
+    let entries = UnsafeMutableBufferPointer<PerformEntry>.allocate(capacity: count)
+    defer { entries.deallocate() }
+    for index in entries.indices { entries.initializeElement(at: index, to: removeFirst()) }
+    let order = body(entries)
+    if order.count < entries.count {
+      for index in Set(entries.indices).subtracting(order) { entries.deinitializeElement(at: index) }
+    }
+    for index in order {
+      let entry = entries.moveElement(from: index)
+      let sequence = entry.sequence
+      append(entry.work, sequence)
+    }
+  }
+}
+
+/// Room for some entries, in one piece of memory with its bookkeeping.
+private struct Block {
+  private struct Header {
+    var next: Block?
+    var start: Int32 = 0
+    var end: Int32 = 0
+  }
+
+  /// With malloc's own header, four kilobytes.
+  private static let capacity = (4096 - 16 - MemoryLayout<Header>.stride) / MemoryLayout<PerformEntry>.stride
+
+  private let header: UnsafeMutablePointer<Header>
+
+  static func make() -> Block {
+    let room = UnsafeMutableRawPointer.allocate(
+      byteCount: MemoryLayout<Header>.stride + capacity * MemoryLayout<PerformEntry>.stride,
+      alignment: MemoryLayout<PerformEntry>.alignment)
+    return Block(header: room.initializeMemory(as: Header.self, to: Header()))
+  }
+
+  private init(header: UnsafeMutablePointer<Header>) { self.header = header }
+
+  /// The entries must be gone.
+  func free() { UnsafeMutableRawPointer(header).deallocate() }
+
+  var entries: UnsafeMutablePointer<PerformEntry> {
+    UnsafeMutableRawPointer(header + 1).assumingMemoryBound(to: PerformEntry.self)
+  }
+
+  var next: Block? {
+    get { header.pointee.next }
+    nonmutating set { header.pointee.next = newValue }
+  }
+
+  /// The first entry that is still here.
+  var start: Int {
+    get { Int(header.pointee.start) }
+    nonmutating set { header.pointee.start = Int32(truncatingIfNeeded: newValue) }
+  }
+
+  /// Behind the last one.
+  var end: Int {
+    get { Int(header.pointee.end) }
+    nonmutating set { header.pointee.end = Int32(truncatingIfNeeded: newValue) }
+  }
+
+  var isFull: Bool { end == Self.capacity }
+
+  func find(_ sequence: UInt64) -> Int? {
+    var low = start
+    var high = end
     while low < high {
       let middle = (low + high) / 2
       if entries[middle].sequence < sequence { low = middle + 1 } else { high = middle }
     }
-    guard low < entries.count, entries[low].sequence == sequence else { return nil }
-    let entry = entries[low]
-    if case .nothing = entry.work { return nil }
-    // Its place stays, so that a cancel costs no move of all that follow.
-    entries[low] = PerformEntry(work: .nothing, sequence: sequence, details: nil)
-    cancelled += 1
-    if isEmpty {
-      buffer.removeAll()
-      cancelled = 0
-    }
-    return entry
+    return low < end && entries[low].sequence == sequence ? low : nil
   }
-}
-
-/// A batch that is being run. Everything but the numbers belongs to the loop's thread.
-final class PerformBatch {
-  @exclusivity(unchecked) var buffer = PerformBuffer()
-  @exclusivity(unchecked) var priority = GRunLoop.Priority.default
-  @exclusivity(unchecked) var outer: PerformBatch?
-  /// The numbers of the entries that it was made of. Guarded by the loop's lock.
-  @exclusivity(unchecked) var sequences: ClosedRange<UInt64> = 0...0
 }

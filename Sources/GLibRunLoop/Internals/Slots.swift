@@ -2,9 +2,8 @@
 struct Slot {
   /// Modes live as long as their loop, and a slot no longer.
   let state: ModeState
-  var listIndex: Int32 = 0
-  /// A timer's place in the heap of its clock; negative while it waits in none.
-  var heapIndex: Int32 = -1
+  /// Where the mode's table of items has it.
+  let place: Int32
   /// Whether a source is on the list of the signalled.
   var isListed = false
 }
@@ -15,15 +14,16 @@ struct Slots {
   private var others: [Slot] = []
 
   var isEmpty: Bool { first == nil }
+  var hasSeveral: Bool { !others.isEmpty }
 
   @inline(__always)
   func contains(_ state: ModeState) -> Bool {
     guard let first else { return false }
-    return first.state == state || others.contains { $0.state == state }
+    return first.state == state || (hasSeveral && others.contains { $0.state == state })
   }
 
-  mutating func add(_ state: ModeState) {
-    if first == nil { first = Slot(state: state) } else { others.append(Slot(state: state)) }
+  mutating func add(_ slot: Slot) {
+    if first == nil { first = slot } else { others.append(slot) }
   }
 
   mutating func remove(_ state: ModeState) {
@@ -48,9 +48,9 @@ struct Slots {
   }
 
   @inline(__always)
-  func forEach(_ body: (ModeState) -> Void) {
-    if let first { body(first.state) }
-    for slot in others { body(slot.state) }
+  func forEach(_ body: (Slot) -> Void) {
+    if let first { body(first) }
+    if hasSeveral { others.forEach(body) }
   }
 
   var states: [ModeState] { first.map { [$0.state] + others.map(\.state) } ?? [] }

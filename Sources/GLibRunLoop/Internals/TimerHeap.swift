@@ -1,12 +1,13 @@
 /// The timers of one mode and clock that wait for their fire date, the soonest at the top.
 ///
-/// A four-ary heap over (date, timer): its dates lie side by side, and the timers know their places, so that one
-/// is moved or removed without a search. Guarded by the loop's lock.
+/// A four-ary heap over (date, place): its dates lie side by side. Where a timer stands in it is written into a table
+/// by the timer's place in the mode, so that one is moved or removed without a search, and without a look at the
+/// timers that make room: with many of them each such look is a cache miss. Guarded by the loop's lock.
 struct TimerHeap: ~Copyable {
   private struct Entry {
     var date: Int64
-    /// Retained by the mode's list of items for as long as it stands here.
-    var timer: Unmanaged<GRunLoop.Timer>
+    /// The timer's place among the mode's items.
+    var place: Int32
   }
 
   private enum WakeDate {
@@ -14,12 +15,16 @@ struct TimerHeap: ~Copyable {
     case known(Int64)
   }
 
-  private var entries: [Entry] = []
+  private var entries = Vector<Entry>()
+  /// By place: where in `entries` a timer stands; negative if it does not.
+  private var positions = Vector<Int32>()
+  /// By place: the timers, retained by the mode's table of items.
+  private var timers = Vector<Unmanaged<GRunLoop.Timer>?>()
   private var cachedWakeDate = WakeDate.known(.max)
 
   var count: Int { entries.count }
 
-  var soonestDate: Int64 { entries.first?.date ?? .max }
+  var soonestDate: Int64 { entries.isEmpty ? .max : entries[0].date }
 
   /// When the loop must wake at the latest, so that no timer here comes later than its tolerance allows.
   ///
@@ -31,7 +36,7 @@ struct TimerHeap: ~Copyable {
       var best = Int64.max
       visit { date, timer in
         guard date < best else { return false }
-        best = min(best, timer.latestDate)
+        best = min(best, timer._withUnsafeGuaranteedRef { $0.latestDate })
         return true
       }
       cachedWakeDate = .known(best)
@@ -50,54 +55,72 @@ struct TimerHeap: ~Copyable {
     return found
   }
 
-  /// Appends all that are due at `now`, in no order.
-  func appendDue(at now: Int64, to due: inout [DueTimer]) {
-    guard soonestDate <= now else { return }
-    visit { date, timer in
-      guard date <= now else { return false }
-      due.append(DueTimer(timer: timer, lateness: now.subtractingSaturated(date)))
-      return true
-    }
-  }
-
   /// Walks down from the top; below an entry for which `body` returns false lies nothing of interest.
-  private func visit(_ body: (Int64, GRunLoop.Timer) -> Bool) {
-    entries.withUnsafeBufferPointer { entries in
-      func descend(_ index: Int) {
-        guard entries[index].timer._withUnsafeGuaranteedRef({ body(entries[index].date, $0) }) else { return }
-        let child = index * 4 + 1
-        for next in child..<max(child, min(child + 4, entries.count)) { descend(next) }
-      }
-      if !entries.isEmpty { descend(0) }
+  private func visit(_ body: (Int64, Unmanaged<GRunLoop.Timer>) -> Bool) {
+    func descend(_ index: Int) {
+      guard body(entries[index].date, timer(at: index)) else { return }
+      let child = index * 4 + 1
+      for next in child..<max(child, min(child + 4, entries.count)) { descend(next) }
     }
+    if !entries.isEmpty { descend(0) }
   }
 
-  mutating func insert(_ timer: GRunLoop.Timer, of state: ModeState) {
-    entries.append(Entry(date: timer.date, timer: .passUnretained(timer)))
+  private func timer(at index: Int) -> Unmanaged<GRunLoop.Timer> {
+    timers[Int(entries[index].place)].unsafelyUnwrapped
+  }
+
+  mutating func insert(_ timer: GRunLoop.Timer, at place: Int32) {
+    while positions.count <= place {
+      positions.append(-1)
+      timers.append(nil)
+    }
+    timers[Int(place)] = .passUnretained(timer)
+    entries.append(Entry(date: timer.date, place: place))
     remember(timer.latestDate)
-    siftUp(entries.count - 1, state)
+    siftUp(entries.count - 1)
   }
 
-  mutating func remove(_ timer: GRunLoop.Timer, of state: ModeState) {
-    let index = Int(timer.slots[state].heapIndex)
-    timer.slots[state].heapIndex = -1
+  mutating func remove(_ timer: GRunLoop.Timer, at place: Int32) {
+    let index = Int(positions[Int(place)])
     forget(timer.latestDate)
+    takeOut(index)
+  }
+
+  /// Takes out the soonest timer, if it is due at `now`. Equal dates come by order, and then as they were added.
+  mutating func popDue(at now: Int64) -> Unmanaged<GRunLoop.Timer>? {
+    guard soonestDate <= now else { return nil }
+    let timer = timer(at: 0)
+    // It shares this wake-up, so its own latest date is nearly always the one that was waited for.
+    cachedWakeDate = .unknown
+    takeOut(0)
+    return timer
+  }
+
+  private mutating func takeOut(_ index: Int) {
+    positions[Int(entries[index].place)] = -1
     let last = entries.removeLast()
     if index < entries.count {
       entries[index] = last
-      settle(index, state)
+      settle(index)
+    } else if entries.isEmpty {
+      cachedWakeDate = .known(.max)
+      entries.removeAll()
+      positions.removeAll()
+      timers.removeAll()
     }
-    if entries.isEmpty && entries.capacity > 1024 { entries = [] }
   }
 
   /// Puts a waiting timer where its changed date belongs. `oldLatest` is what its latest date was.
-  mutating func move(_ timer: GRunLoop.Timer, of state: ModeState, from oldLatest: Int64) {
-    let index = Int(timer.slots[state].heapIndex)
+  mutating func move(_ timer: GRunLoop.Timer, at place: Int32, from oldLatest: Int64) {
+    let index = Int(positions[Int(place)])
     forget(oldLatest)
     remember(timer.latestDate)
     entries[index].date = timer.date
-    settle(index, state)
+    settle(index)
   }
+
+  /// Whether the timer at this place waits here.
+  func contains(_ place: Int32) -> Bool { place < positions.count && positions[Int(place)] >= 0 }
 
   private mutating func remember(_ latest: Int64) {
     if case .known(let date) = cachedWakeDate, latest < date { cachedWakeDate = .known(latest) }
@@ -107,71 +130,58 @@ struct TimerHeap: ~Copyable {
     if case .known(let date) = cachedWakeDate, latest == date { cachedWakeDate = .unknown }
   }
 
-  private mutating func settle(_ index: Int, _ state: ModeState) {
-    if index > 0, Self.precedes(entries[index], entries[(index - 1) / 4]) {
-      siftUp(index, state)
+  private mutating func settle(_ index: Int) {
+    if index > 0, precedes(entries[index], entries[(index - 1) / 4]) {
+      siftUp(index)
     } else {
-      siftDown(index, state)
+      siftDown(index)
     }
   }
 
-  private mutating func siftUp(_ start: Int, _ state: ModeState) {
-    entries.withUnsafeMutableBufferPointer { entries in
-      var index = start
-      let entry = entries[index]
-      while index > 0 {
-        let parent = (index - 1) / 4
-        guard Self.precedes(entry, entries[parent]) else { break }
-        Self.place(entries[parent], at: index, in: entries, state)
-        index = parent
-      }
-      Self.place(entry, at: index, in: entries, state)
+  private mutating func siftUp(_ start: Int) {
+    var index = start
+    let entry = entries[index]
+    while index > 0 {
+      let parent = (index - 1) / 4
+      guard precedes(entry, entries[parent]) else { break }
+      place(entries[parent], at: index)
+      index = parent
     }
+    place(entry, at: index)
   }
 
-  private mutating func siftDown(_ start: Int, _ state: ModeState) {
-    entries.withUnsafeMutableBufferPointer { entries in
-      var index = start
-      let entry = entries[index]
-      while true {
-        let child = index * 4 + 1
-        guard child < entries.count else { break }
-        var best = child
-        for other in (child + 1)..<max(child + 1, min(child + 4, entries.count))
-        where Self.precedes(entries[other], entries[best]) {
-          best = other
-        }
-        guard Self.precedes(entries[best], entry) else { break }
-        Self.place(entries[best], at: index, in: entries, state)
-        index = best
+  private mutating func siftDown(_ start: Int) {
+    var index = start
+    let entry = entries[index]
+    let count = entries.count
+    while true {
+      let child = index * 4 + 1
+      guard child < count else { break }
+      var best = child
+      for other in (child + 1)..<max(child + 1, min(child + 4, count)) where precedes(entries[other], entries[best]) {
+        best = other
       }
-      Self.place(entry, at: index, in: entries, state)
+      guard precedes(entries[best], entry) else { break }
+      place(entries[best], at: index)
+      index = best
     }
+    place(entry, at: index)
   }
 
   @inline(__always)
-  private static func place(
-    _ entry: Entry, at index: Int, in entries: UnsafeMutableBufferPointer<Entry>, _ state: ModeState
-  ) {
+  private mutating func place(_ entry: Entry, at index: Int) {
     entries[index] = entry
-    entry.timer._withUnsafeGuaranteedRef { $0.slots[state].heapIndex = Int32(truncatingIfNeeded: index) }
+    positions[Int(entry.place)] = Int32(truncatingIfNeeded: index)
   }
 
   @inline(__always)
-  private static func precedes(_ left: Entry, _ right: Entry) -> Bool {
-    if left.date != right.date { return left.date < right.date }
-    return left.timer._withUnsafeGuaranteedRef { left in
-      right.timer._withUnsafeGuaranteedRef { right in left.precedes(right) }
-    }
+  private func precedes(_ left: Entry, _ right: Entry) -> Bool {
+    left.date != right.date ? left.date < right.date : precedesAtSameDate(left, right)
   }
-}
 
-/// A timer whose date had come when the clock was read, and how long ago: dates of several clocks compare so.
-struct DueTimer {
-  let timer: GRunLoop.Timer
-  let lateness: Int64
-
-  func precedes(_ other: DueTimer) -> Bool {
-    lateness != other.lateness ? lateness > other.lateness : timer.precedes(other.timer)
+  private func precedesAtSameDate(_ left: Entry, _ right: Entry) -> Bool {
+    timers[Int(left.place)].unsafelyUnwrapped._withUnsafeGuaranteedRef { left in
+      timers[Int(right.place)].unsafelyUnwrapped._withUnsafeGuaranteedRef { right in left.precedes(right) }
+    }
   }
 }

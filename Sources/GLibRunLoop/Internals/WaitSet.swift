@@ -4,13 +4,15 @@ import Glibc
 /// What one loop waits for: its wake-up, the running mode's and the common set's descriptors, its clocks and, on the
 /// main loop, Dispatch's main queue, all behind one epoll descriptor. GLib polls that one, or our driver does.
 ///
-/// Guarded by the loop's lock, but for `wake`, which any thread may call while the loop lives.
+/// Guarded by the loop's lock, but for `wake`, which any thread may call while the loop lives, and for waiting, taking
+/// and setting alarms, which are the loop's thread's.
 final class WaitSet {
   enum Tag {
     static let wake: UInt64 = 0
     static let mainQueue: UInt64 = 1
     static let mode: UInt64 = 2
     static let common: UInt64 = 3
+    static let host: UInt64 = 4
     /// A clock's tag is this plus its raw value.
     static let clock: UInt64 = 16
   }
@@ -23,20 +25,24 @@ final class WaitSet {
     static let mode = News(rawValue: 2)
     static let common = News(rawValue: 4)
     static let alarm = News(rawValue: 8)
+    /// GLib's own wake-up: news for GLib only.
+    static let host = News(rawValue: 16)
   }
 
+  /// A clock's descriptor, which tells when a date has come.
   private struct Alarm {
-    let descriptor: CInt
+    var descriptor: CInt = -1
     /// The date that it is set to; nil when it must be set again.
-    var date: Int64?
+    var date: Int64? = .max
   }
 
   let epoll: CInt
   private let eventfd: CInt
-  private var alarms: [GRunLoop.Timebase: Alarm] = [:]
+  private let alarms = UnsafeMutablePointer<Alarm>.allocate(capacity: GRunLoop.Timebase.allCases.count)
   private var isClosed = false
 
   init() {
+    alarms.initialize(repeating: Alarm(), count: GRunLoop.Timebase.allCases.count)
     epoll = grl_epoll_create()
     if epoll < 0 { fatalError("a run loop cannot be made: \(SystemFailure(call: "epoll_create1"))") }
     eventfd = grl_eventfd_create()
@@ -45,14 +51,20 @@ final class WaitSet {
     _ = control(EPOLL_CTL_ADD, eventfd, EPOLLIN.rawValue | EPOLLET.rawValue, Tag.wake)
   }
 
-  deinit { close() }
+  deinit {
+    close()
+    alarms.deallocate()
+  }
 
   /// Gives the descriptors back. The set does nothing after that.
   func close() {
     guard !isClosed else { return }
     isClosed = true
-    for alarm in alarms.values { Glibc.close(alarm.descriptor) }
-    alarms = [:]
+    for timebase in GRunLoop.Timebase.allCases {
+      let alarm = alarms + Int(timebase.rawValue)
+      if alarm.pointee.descriptor >= 0 { Glibc.close(alarm.pointee.descriptor) }
+      alarm.pointee.descriptor = -1
+    }
     Glibc.close(eventfd)
     Glibc.close(epoll)
   }
@@ -63,9 +75,15 @@ final class WaitSet {
     grl_epoll_control(epoll, operation, descriptor, events, tag) == 0
   }
 
+  /// Has a context's own wake-up descriptor end a wait, too. Edge-triggered: GLib reads it.
+  func watchHost(_ descriptor: CInt) -> Bool {
+    control(EPOLL_CTL_ADD, descriptor, EPOLLIN.rawValue | EPOLLET.rawValue, Tag.host)
+  }
+
   /// Makes the descriptor that tells when a date of this clock has come. Returns what went wrong.
   func watchClock(_ timebase: GRunLoop.Timebase) -> String? {
-    if alarms[timebase] != nil { return nil }
+    let alarm = alarms + Int(timebase.rawValue)
+    if alarm.pointee.descriptor >= 0 { return nil }
     let descriptor = grl_timerfd_create(timebase.clock)
     guard descriptor >= 0 else { return SystemFailure(call: "timerfd_create").description }
     guard
@@ -76,34 +94,40 @@ final class WaitSet {
       Glibc.close(descriptor)
       return failure.description
     }
-    alarms[timebase] = Alarm(descriptor: descriptor, date: .max)
+    alarm.pointee.descriptor = descriptor
     return nil
   }
 
   /// Sets a clock's alarm to a date; `.max` takes it away. Setting it to the same date again costs nothing.
   func setAlarm(_ date: Int64, on timebase: GRunLoop.Timebase) {
-    guard let alarm = alarms[timebase], alarm.date != date else { return }
+    let alarm = alarms + Int(timebase.rawValue)
+    guard alarm.pointee.date != date, alarm.pointee.descriptor >= 0 else { return }
     // Dates before the clock's zero are due; one nanosecond is the soonest that can be set.
     let moment = date == .max ? 0 : max(1, date)
-    _ = grl_timerfd_arm(alarm.descriptor, moment, timebase == .wall && date != .max)
-    alarms[timebase]?.date = date
+    _ = grl_timerfd_arm(alarm.pointee.descriptor, moment, timebase == .wall && date != .max)
+    alarm.pointee.date = date
   }
 
-  /// Takes what is reported now. Wake-ups, alarms and the main queue are reported once.
-  func take(using buffer: EventBuffer) -> News {
+  /// Waits until there is something, for so many nanoseconds at most; negative is without end. Takes what is reported:
+  /// wake-ups and alarms are so once.
+  func wait(_ nanoseconds: Int64, using buffer: EventBuffer) -> News {
     var news: News = []
-    for index in 0..<buffer.poll(epoll) {
+    for index in 0..<buffer.wait(epoll, nanoseconds) {
       switch buffer.tags[index] {
       case Tag.wake: break
       case Tag.mainQueue: news.insert(.mainQueue)
       case Tag.mode: news.insert(.mode)
       case Tag.common: news.insert(.common)
+      case Tag.host: news.insert(.host)
       case let tag:
         news.insert(.alarm)
         // It went off, or its clock was set: either way it must be set again.
-        if let timebase = GRunLoop.Timebase(rawValue: UInt8(tag - Tag.clock)) { alarms[timebase]?.date = nil }
+        alarms[Int(tag - Tag.clock)].date = nil
       }
     }
     return news
   }
+
+  /// Takes what is reported now. That GLib was woken it finds out by itself.
+  func take(using buffer: EventBuffer) -> News { wait(0, using: buffer).subtracting(.host) }
 }

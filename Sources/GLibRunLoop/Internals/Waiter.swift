@@ -2,36 +2,37 @@ import CRunLoopShims
 import Synchronization
 
 /// A thread that waits until the loop has run its closure, or never will.
-final class Waiter<Value> {
+final class Waiter<Value>: PerformDetails {
   private enum State: Int, AtomicRepresentable {
     case queued, running, finished, abandoned
   }
 
   /// Belongs to whoever moved the state to running, and is freed before the waiter goes on.
-  private var body: (() throws -> Value)?
+  private var question: (() throws -> Value)?
   private let state = Atomic<State>(.queued)
-  private let semaphore = grl_semaphore_create()
+  /// The waiting thread's own; it waits for one thing at a time, and is signalled once for each.
+  private let semaphore = grl_thread_semaphore()
   /// Written by the one who moves the state on, before it does; read by the waiter once it has seen that.
   private var result: Result<Value, any Error>?
   private var failure = GRunLoop.Failure.ended
 
-  init(_ body: @escaping () throws -> Value) { self.body = body }
+  init(_ question: @escaping () throws -> Value) {
+    self.question = question
+    super.init()
+  }
 
-  deinit { grl_semaphore_destroy(semaphore) }
-
-  /// On the loop's thread.
-  func run() {
+  override func run() {
     guard move(from: .queued, to: .running) else { return }
-    result = Result { try body!() }
-    body = nil
+    result = Result { try question!() }
+    question = nil
     state.store(.finished, ordering: .releasing)  // Releasing: the result is there for whoever sees this.
     grl_semaphore_signal(semaphore)
   }
 
-  func abandon(_ reason: GRunLoop.Failure) {
+  override func abandon(_ reason: GRunLoop.Failure) {
     guard move(from: .queued, to: .running) else { return }
     failure = reason
-    body = nil
+    question = nil
     state.store(.abandoned, ordering: .releasing)  // Releasing: as above, for the reason.
     grl_semaphore_signal(semaphore)
   }

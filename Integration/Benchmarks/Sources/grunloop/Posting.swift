@@ -17,7 +17,7 @@ extension Bench {
       if what == "function" {
         let argument = Unmanaged.passUnretained(self).toOpaque()
         for _ in 0..<each {
-          loop.perform({ Unmanaged<Bench>.fromOpaque($0!).takeUnretainedValue().countOne() }, argument)
+          loop.perform({ Unmanaged<Bench>.fromOpaque($0!)._withUnsafeGuaranteedRef { $0.countOne() } }, argument)
         }
       } else {
         for _ in 0..<each { loop.perform { self.countOne() } }

@@ -1,0 +1,76 @@
+/// A piece of queued work. It cannot be copied: it is moved into a queue and out again, so that no closure is counted.
+struct PerformEntry: ~Copyable {
+  enum Work: ~Copyable {
+    case closure(() -> Void)
+    case function(@convention(c) (UnsafeMutableRawPointer?) -> Void, UnsafeMutableRawPointer?)
+    case job(UnownedJob)
+    /// Whatever is not a plain perform in the common modes.
+    case detailed(PerformDetails)
+    /// An item whose priority is not the default one, and the mode through which it became ready.
+    case turn(GRunLoop.Item, ModeState)
+    case cancelled
+  }
+
+  var work: Work
+  let sequence: UInt64
+
+  var isCancelled: Bool {
+    switch work {
+    case .cancelled: true
+    default: false
+    }
+  }
+
+  var details: PerformDetails? {
+    switch work {
+    case .detailed(let details): details
+    default: nil
+    }
+  }
+
+  /// The modes in whose queues it stands; none are the common set.
+  var states: [ModeState] {
+    switch work {
+    case .detailed(let details): details.states
+    case .turn(_, let state): [state]
+    default: []
+    }
+  }
+
+  var jobPriority: UInt8? {
+    switch work {
+    case .job(let job): job.priority.rawValue
+    default: nil
+    }
+  }
+}
+
+/// A perform that names modes, an order or a target, or that somebody waits for.
+class PerformDetails {
+  /// None are the common set.
+  let states: [ModeState]
+  let order: Int
+  let target: AnyObject?
+  let name: String?
+  private var body: (() -> Void)?
+
+  init(
+    states: [ModeState] = [], order: Int = 0, target: AnyObject? = nil, name: String? = nil,
+    body: (() -> Void)? = nil
+  ) {
+    self.states = states
+    self.order = order
+    self.target = target
+    self.name = name
+    self.body = body
+  }
+
+  /// Its turn has come.
+  func run() {
+    body?()
+    body = nil
+  }
+
+  /// Its turn will never come.
+  func abandon(_ reason: GRunLoop.Failure) { body = nil }
+}

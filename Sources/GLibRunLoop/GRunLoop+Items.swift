@@ -48,7 +48,7 @@ extension GRunLoop {
     } else {
       let state = state(for: mode)
       if !item.slots.contains(state) {
-        if item.sequence == 0 { item.sequence = nextSequence() }
+        if item.slots.isEmpty { item.sequence = nextSequence() }
         state.insert(item)
         problem = item.join(state, of: self)
         added = problem == nil

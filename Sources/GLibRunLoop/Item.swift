@@ -27,7 +27,7 @@ extension GRunLoop {
     let affinity: Affinity
     private let home = Atomic<UnsafeRawPointer?>(nil)
     private let valid = Atomic<Bool>(true)
-    /// The rank among items of the same order; given when it is first added.
+    /// The rank among items of the same order; given when it is added to its first mode.
     @exclusivity(unchecked) var sequence: UInt64 = 0
     @exclusivity(unchecked) var slots = Slots()
 

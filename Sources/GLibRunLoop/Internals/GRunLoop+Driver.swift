@@ -78,8 +78,17 @@ extension GRunLoop {
     var anything: Bool
   }
 
-  /// GLib's steps up to check.
+  /// GLib's steps up to check. A sleep that ends for nothing goes on, as it does when GLib drives: GLib wakes a context
+  /// also for each descriptor that it is given.
   private func step(_ activation: Activation, until limit: Int64) -> Found {
+    while true {
+      doChores()
+      let found = stepOnce(activation, until: limit)
+      if found.anything || limit == .min || (limit != .max && limit <= Timebase.monotonic.now) { return found }
+    }
+  }
+
+  private func stepOnce(_ activation: Activation, until limit: Int64) -> Found {
     let context = activation.binding.context
     let outer = driving
     driving = .steps
@@ -112,11 +121,9 @@ extension GRunLoop {
     activation.binding.findWakeDescriptor(among: activation.descriptors, count, for: waitSet)
     lock.lock()
     endSleep(reporting: reported)
+    let anything = foreign || ownDate == .min || !news.isEmpty || isPending(.queued) || hasDueTimer()
     lock.unlock()
-    return Found(
-      foreign: foreign,
-      anything: foreign || ownDate == .min || !news.isEmpty
-        || (ownDate != .max && ownDate <= Timebase.monotonic.now))
+    return Found(foreign: foreign, anything: anything)
   }
 
   private func dispatch(_ activation: Activation) {

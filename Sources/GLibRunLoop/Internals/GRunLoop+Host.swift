@@ -21,6 +21,8 @@ struct HostTurn {
   var hasBegun = false
   /// The observers of a pass's beginning have not been called since the last sleep.
   var firstHalfDue = true
+  /// The dispatch to come is for chores, which are no pass.
+  var hasOnlyChores = false
 }
 
 extension GRunLoop {
@@ -68,12 +70,15 @@ extension GRunLoop {
 
   func hostChecks(isReady: Bool) -> Bool {
     // Where prepare found work it announced no sleep.
-    if !isReady && !sleepIsAnnounced && isPending(.own) { return true }
+    turn.hasOnlyChores = false
+    if !isReady && !sleepIsAnnounced && isPending(.queued) { return true }
     lock.lock()
     defer { lock.unlock() }
     // What prepare has taken is enough, until that is dealt with.
     endSleep(reporting: isReady && turn.phase != .announce && news.isEmpty ? waitSet.take(using: events) : [])
-    return !news.isEmpty || turn.phase == .announce || beginningIsDue || hasOwnWork || hasDueTimer()
+    if !news.isEmpty || turn.phase == .announce || beginningIsDue || isPending(.queued) || hasDueTimer() { return true }
+    turn.hasOnlyChores = isPending(.chores)
+    return turn.hasOnlyChores
   }
 
   func hostDispatches() {
@@ -81,6 +86,10 @@ extension GRunLoop {
     let outer = driving
     driving = .glib
     defer { driving = outer }
+    if turn.hasOnlyChores {
+      turn.hasOnlyChores = false
+      return doChores()
+    }
     let announcing = turn.phase == .announce
     if turn.phase == .announced || turn.phase == .slept {
       // Work was found after the observers were told of a sleep: tell them that it is over, even so.
@@ -97,7 +106,7 @@ extension GRunLoop {
     }
     guard announcing else { return }
     turn.phase = .awake
-    if lock.withLock({ hasOwnWork || hasDueTimer() }) { return }
+    if lock.withLock({ isPending(.own) || hasDueTimer() }) { return }
     notify(.beforeWaiting)
     turn.phase = .announced
   }

@@ -190,6 +190,8 @@ extension GRunLoop {
       let entry = batch.removeFirst()
       let sequence = entry.sequence
       let states = entry.states
+      // The place of one that ran in another of its modes.
+      if entry.isCancelled { continue }
       if cancelledInBatch.contains(sequence) {
         waste.append(entry.work, sequence)
       } else if states.count > 1, let details = entry.details {
@@ -198,7 +200,7 @@ extension GRunLoop {
         queue(of: states.first ?? common).queue.append(entry.work, sequence)
       }
     }
-    for (state, box) in queues { state.withQueue(of: batchPriority) { $0.prepend(&box.queue) } }
+    for (state, box) in queues { state.withQueue(of: batchPriority) { $0.putBack(&box.queue) } }
     lookAgain()
     lock.unlock()
     while waste.count > 0 {

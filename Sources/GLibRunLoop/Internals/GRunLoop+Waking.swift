@@ -66,6 +66,12 @@ extension GRunLoop {
     setPending(.chores)
   }
 
+  /// On the loop's thread, without the lock.
+  func doChores() {
+    guard isPending(.chores), let chores = lock.withLock({ takeChores() }) else { return }
+    for chore in chores { chore() }
+  }
+
   /// Under the lock.
   func takeChores() -> [() -> Void]? {
     if chores.isEmpty { return nil }
@@ -80,13 +86,13 @@ extension GRunLoop {
   /// date at which to wake by itself: `.min` if there is work.
   ///
   /// - Parameter run: The run that wants to sleep; nil when GLib drives. That it was stopped or emptied must be seen in
-  ///   this hold of the lock, too. (Not in `hasOwnWork`: a GLib loop nested in a run that is stopped would spin.)
+  ///   this hold of the lock, too. (Not in ``Pending``: a GLib loop nested in a run that is stopped would spin.)
   func prepareToSleep(in run: Activation? = nil) -> Int64 {
     let verificationIsDue = passNumber >= nextVerification
     if verificationIsDue { nextVerification = passNumber + 16 }
     if !descriptorsAreVerified, verifyDescriptors(verificationIsDue) { return .min }
     // News may be left of a report that came before a nested run, or before the host's first turn.
-    if hasOwnWork || !news.isEmpty { return .min }
+    if isPending(.own) || !news.isEmpty { return .min }
     if let run, isStopped(run) || isEmpty(run.scope) { return .min }
     var wakeDate = Int64.max
     scope.forEach { wakeDate = min(wakeDate, $0.timers.wakeDate) }
@@ -129,9 +135,6 @@ extension GRunLoop {
     announcedDate = .max
     news.formUnion(reported)
   }
-
-  /// Under the lock: whether a pass has something to do without being told by the kernel or the clock.
-  var hasOwnWork: Bool { isPending(.own) }
 
   /// Under the lock.
   func hasDueTimer() -> Bool {

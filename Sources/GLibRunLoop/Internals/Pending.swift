@@ -15,8 +15,10 @@ struct Pending: OptionSet {
   /// Work of other priorities than the default. It is not the pass's: its own sources tell GLib of it.
   static let lanes = Pending(rawValue: 32)
 
-  /// What keeps the loop from sleeping.
-  static let own: Pending = [.performs, .signals, .chores, .wakeUp, .descriptors]
+  /// What a pass is for.
+  static let queued: Pending = [.performs, .signals, .wakeUp, .descriptors]
+  /// What keeps the loop from sleeping. No observer is told of chores.
+  static let own: Pending = [.queued, .chores]
 }
 
 extension GRunLoop {

@@ -97,11 +97,15 @@ struct PerformQueue: ~Copyable {
     }
   }
 
-  /// Moves entries back to before all others. They are older than all that wait here.
-  mutating func prepend(_ older: inout PerformQueue) {
-    let isPlain = isPlain && older.isPlain
-    older.append(contentsOf: &self)
-    swap(&self, &older)
+  /// Moves entries back that were taken and not run. In the mode that ran they are older than all that wait; in others
+  /// of their modes they need not be.
+  mutating func putBack(_ entries: inout PerformQueue) {
+    let isPlain = isPlain && entries.isPlain
+    append(contentsOf: &entries)
+    rearrange { entries in
+      entries.indices.filter { !entries[$0].isCancelled }.sorted { entries[$0].sequence < entries[$1].sequence }
+    }
+    cancelled = 0
     self.isPlain = isPlain
   }
 

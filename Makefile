@@ -3,7 +3,10 @@
 
 BUILD_PACKAGES := libglib2.0-dev pkg-config
 BENCH_PACKAGES := $(BUILD_PACKAGES) libuv1-dev libev-dev gcc make python3
-SOURCES := Package.swift Sources Tests Demos Integration/Benchmarks/Package.swift Integration/Benchmarks/Sources Integration/Benchmarks/peers
+SOURCES := Package.swift Sources Tests Demos Integration/Benchmarks/Package.swift Integration/Benchmarks/Sources Integration/Benchmarks/peers \
+	Integration/Conformance/Package.swift Integration/Conformance/Sources Integration/Conformance/Tests
+COUNT := 10000
+SEED := 1
 
 help:
 	@echo "make demo            see it work"
@@ -12,6 +15,7 @@ help:
 	@echo "make test-address    test under the address sanitizer"
 	@echo "make lint            check the formatting"
 	@echo "make format          mend the formatting"
+	@echo "make conformance     hold it against Core Foundation (COUNT=10000 SEED=1)"
 	@echo "make bench           time it against other loops (ten minutes)"
 	@echo "make bench-smoke     see that the benchmarks run (one minute)"
 
@@ -39,6 +43,10 @@ lint:
 format:
 	swift format --in-place --recursive $(SOURCES)
 
+conformance: dependencies
+	swift test --package-path Integration/Conformance -c release
+	swift run --package-path Integration/Conformance -c release conform $(COUNT) $(SEED)
+
 bench: bench-dependencies
 	Integration/Benchmarks/run.py
 
@@ -51,4 +59,4 @@ dependencies:
 bench-dependencies:
 	@Scripts/install-dependencies $(BENCH_PACKAGES)
 
-.PHONY: help demo test test-thread test-address lint format bench bench-smoke dependencies bench-dependencies
+.PHONY: help demo test test-thread test-address lint format conformance bench bench-smoke dependencies bench-dependencies

@@ -12,14 +12,18 @@ let package = Package(
     .systemLibrary(name: "CGio", pkgConfig: "gobject-2.0", providers: [.apt(["libglib2.0-dev"])]),
     .target(name: "CRunLoopShims", dependencies: ["CGLib"]),
     .target(name: "GLibRunLoop", dependencies: ["CGLib", "CRunLoopShims"]),
-    // What needs the process's first thread, which a test never has: a program that tests run as a process.
+    // Tests only: stands between the library and the kernel.
+    .target(name: "CFaults", dependencies: ["CRunLoopShims"], path: "Tests/CFaults"),
+    // What needs the process's first thread, which a test never has, or a limit or a fate of the process's own: a program
+    // that tests run as a process.
     .executableTarget(
-      name: "MainThreadScenarios", dependencies: ["GLibRunLoop", "CGLib", "CGio"], path: "Tests/MainThreadScenarios"),
+      name: "MainThreadScenarios", dependencies: ["GLibRunLoop", "CGLib", "CGio", "CFaults"],
+      path: "Tests/MainThreadScenarios"),
     .executableTarget(name: "FollowLog", dependencies: ["GLibRunLoop", "CGLib"], path: "Demos/FollowLog"),
     .executableTarget(name: "PassTimeline", dependencies: ["GLibRunLoop", "CGLib"], path: "Demos/PassTimeline"),
     .testTarget(
       name: "GLibRunLoopTests",
-      dependencies: ["GLibRunLoop", "CGLib", "MainThreadScenarios", "FollowLog", "PassTimeline"]),
+      dependencies: ["GLibRunLoop", "CGLib", "CFaults", "MainThreadScenarios", "FollowLog", "PassTimeline"]),
   ],
   swiftLanguageModes: [.v6]
 )

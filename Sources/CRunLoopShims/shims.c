@@ -5,32 +5,63 @@
 #include <stdatomic.h>
 #include <sys/syscall.h>
 
-int grl_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
+static int epoll_poll(int set, struct epoll_event *events, int capacity) {
+  // Not epoll_wait(3): that is a cancellation point, which costs a tenth of a busy pass, and this never blocks. Newer
+  // architectures have no call of that name but this one.
+  return (int)syscall(SYS_epoll_pwait, set, events, capacity, 0, NULL, 0);
+}
+
+static int epoll_wait_exactly(int set, struct epoll_event *events, int capacity, const struct timespec *limit) {
+  return epoll_pwait2(set, events, capacity, limit, NULL);
+}
+
+grl_system_calls grl_system = {
+    .epoll_create1 = epoll_create1,
+    .epoll_ctl = epoll_ctl,
+    .epoll_poll = epoll_poll,
+    .epoll_wait = epoll_wait_exactly,
+    .eventfd = eventfd,
+    .read = read,
+    .write = write,
+    .timerfd_create = timerfd_create,
+    .timerfd_settime = timerfd_settime,
+    .ppoll = ppoll,
+    .clock_gettime = clock_gettime,
+};
+
+int grl_epoll_create(void) { return grl_system.epoll_create1(EPOLL_CLOEXEC); }
 
 int grl_epoll_control(int set, int operation, int descriptor, uint32_t events, uint64_t tag) {
   struct epoll_event event = {.events = events, .data = {.u64 = tag}};
-  return epoll_ctl(set, operation, descriptor, &event);
+  return grl_system.epoll_ctl(set, operation, descriptor, &event);
+}
+
+// The monotonic clock's reading after so many nanoseconds, or its last one.
+static int64_t later(int64_t nanoseconds) {
+  int64_t now = grl_now(CLOCK_MONOTONIC);
+  return nanoseconds > INT64_MAX - now ? INT64_MAX : now + nanoseconds;
 }
 
 int grl_epoll_wait(int set, uint64_t *tags, uint32_t *events, int capacity, int64_t nanoseconds) {
   struct epoll_event ready[256];
   int limit = capacity < 256 ? capacity : 256;
-  int64_t end = nanoseconds > 0 ? grl_now(CLOCK_MONOTONIC) + nanoseconds : 0;
+  int64_t end = nanoseconds > 0 ? later(nanoseconds) : 0;
   int count;
   while (true) {
     if (nanoseconds == 0) {
-      // Not epoll_wait(3): that is a cancellation point, which costs a tenth of a busy pass, and this never blocks.
-      count = (int)syscall(SYS_epoll_wait, set, ready, limit, 0);
+      count = grl_system.epoll_poll(set, ready, limit);
     } else {
       struct timespec time = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
-      count = epoll_pwait2(set, ready, limit, nanoseconds < 0 ? NULL : &time, NULL);
+      count = grl_system.epoll_wait(set, ready, limit, nanoseconds < 0 ? NULL : &time);
     }
-    if (count >= 0 || (errno != EINTR && errno != ENOSYS)) break;
-    if (errno == ENOSYS) {
+    if (count >= 0) break;
+    if (errno == ENOSYS || errno == EPERM) {
       // A sandbox that does not know the call (it came with Linux 5.11): wait for the set with another one.
       GPollFD self = {.fd = set, .events = G_IO_IN};
       if (grl_poll(&self, 1, nanoseconds) < 0) return -1;
       nanoseconds = 0;
+    } else if (errno != EINTR) {
+      return -1;
     } else if (nanoseconds > 0) {
       // A signal is no event of the loop's: whatever its handler made ready is found by waiting again.
       nanoseconds = end - grl_now(CLOCK_MONOTONIC);
@@ -44,36 +75,39 @@ int grl_epoll_wait(int set, uint64_t *tags, uint32_t *events, int capacity, int6
   return count;
 }
 
-int grl_eventfd_create(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+int grl_eventfd_create(void) { return grl_system.eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
-void grl_eventfd_signal(int descriptor) {
+int grl_eventfd_signal(int descriptor) {
   uint64_t one = 1;
-  while (write(descriptor, &one, sizeof one) < 0 && errno == EINTR) {
+  while (grl_system.write(descriptor, &one, sizeof one) < 0) {
+    // A counter that can hold no more is readable all the same (eventfd(2)).
+    if (errno == EAGAIN) return 0;
+    if (errno != EINTR) return -1;
   }
+  return 0;
 }
 
 void grl_eventfd_drain(int descriptor) {
   uint64_t count;
-  while (read(descriptor, &count, sizeof count) < 0 && errno == EINTR) {
+  while (grl_system.read(descriptor, &count, sizeof count) < 0 && errno == EINTR) {
   }
 }
 
-int grl_timerfd_create(clockid_t clock) { return timerfd_create(clock, TFD_CLOEXEC | TFD_NONBLOCK); }
+int grl_timerfd_create(clockid_t clock) { return grl_system.timerfd_create(clock, TFD_CLOEXEC | TFD_NONBLOCK); }
 
-int grl_timerfd_arm(int descriptor, int64_t nanoseconds, bool cancelledByClockChange) {
+int grl_timerfd_arm(int descriptor, int64_t nanoseconds) {
   struct itimerspec when = {
       .it_value = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000}};
-  int flags = TFD_TIMER_ABSTIME | (cancelledByClockChange ? TFD_TIMER_CANCEL_ON_SET : 0);
-  return timerfd_settime(descriptor, flags, &when, NULL);
+  return grl_system.timerfd_settime(descriptor, TFD_TIMER_ABSTIME, &when, NULL);
 }
 
 int grl_poll(GPollFD *descriptors, unsigned count, int64_t nanoseconds) {
   // GPollFD has the layout of struct pollfd on Linux; GLib itself depends on that.
   struct pollfd *polled = (struct pollfd *)descriptors;
-  int64_t end = nanoseconds > 0 ? grl_now(CLOCK_MONOTONIC) + nanoseconds : 0;
+  int64_t end = nanoseconds > 0 ? later(nanoseconds) : 0;
   while (true) {
     struct timespec limit = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
-    int result = ppoll(polled, count, nanoseconds < 0 ? NULL : &limit, NULL);
+    int result = grl_system.ppoll(polled, count, nanoseconds < 0 ? NULL : &limit, NULL);
     // A signal is no event of the loop's: whatever its handler made ready is found by polling again.
     if (result >= 0 || errno != EINTR) return result;
     if (nanoseconds > 0) {
@@ -81,6 +115,11 @@ int grl_poll(GPollFD *descriptors, unsigned count, int64_t nanoseconds) {
       if (nanoseconds < 0) nanoseconds = 0;
     }
   }
+}
+
+void grl_nap(int64_t nanoseconds) {
+  struct timespec length = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
+  nanosleep(&length, NULL);
 }
 
 static _Thread_local void *slots[GRL_SLOT_COUNT];
@@ -137,8 +176,7 @@ bool grl_semaphore_wait(sem_t *semaphore, int64_t nanoseconds) {
     }
     return true;
   }
-  int64_t now = grl_now(CLOCK_MONOTONIC);
-  int64_t end = nanoseconds > INT64_MAX - now ? INT64_MAX : now + nanoseconds;
+  int64_t end = later(nanoseconds);
   struct timespec until = {.tv_sec = end / 1000000000, .tv_nsec = end % 1000000000};
   int result;
   while ((result = sem_clockwait(semaphore, CLOCK_MONOTONIC, &until)) < 0 && errno == EINTR) {

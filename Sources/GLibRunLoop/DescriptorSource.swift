@@ -127,13 +127,9 @@ extension GRunLoop {
     }
 
     override func join(_ state: ModeState, of loop: GRunLoop) -> String? {
-      switch state.descriptorSet(of: loop) {
-      case .failure(let problem): return problem.description
-      case .success(let set):
-        let problem = set.add(self)
-        loop.lookAgain()
-        return problem
-      }
+      let problem = state.descriptorSet(of: loop).add(self)
+      loop.lookAgain()
+      return problem
     }
 
     override func leave(_ state: ModeState, of loop: GRunLoop) {

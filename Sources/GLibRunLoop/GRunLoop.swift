@@ -81,6 +81,10 @@ public final class GRunLoop: @unchecked Sendable {
   @exclusivity(unchecked) var returnsAfterSource = false
   /// What the wait set has reported and no pass has dealt with yet.
   @exclusivity(unchecked) var news: WaitSet.News = []
+  /// GLib drives, and the kernel refused a clock: it was said.
+  @exclusivity(unchecked) var timersAreCoarse = false
+  /// The last poll failed: it was said.
+  @exclusivity(unchecked) var pollFails = false
   let events = EventBuffer()
   /// The timers that were due when a pass looked, and that it has not come to yet. Changed under the lock.
   @exclusivity(unchecked) var dueTimers = DueTimers()

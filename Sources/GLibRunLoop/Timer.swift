@@ -183,7 +183,7 @@ extension GRunLoop {
 
     override func join(_ state: ModeState, of loop: GRunLoop) -> String? {
       if timebase != .monotonic {
-        if let problem = loop.waitSet.watchClock(timebase) { return problem }
+        if let failure = loop.waitSet.watchClock(timebase) { return failure.description }
         loop.usesOtherClocks = true
       }
       if case .waiting = self.state {

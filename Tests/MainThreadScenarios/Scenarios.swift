@@ -16,6 +16,7 @@
   "MainLoopAsExecutor": mainLoopAsExecutor,
   "MainLoopIsNeverEmpty": mainLoopIsNeverEmpty,
   "MainLoopLivesInDefaultContext": mainLoopLivesInDefaultContext,
+  "MainQueueCannotBeWatched": mainQueueCannotBeWatched,
   "MainQueueInModes": mainQueueInModes,
   "MainQueueIsNotReentered": mainQueueIsNotReentered,
   "MainQueueNewsInPrivateMode": mainQueueNewsInPrivateMode,

@@ -17,6 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "SystemCalls.h"
+
 // MARK: Descriptors. Each returns -1 and sets errno on failure, as the call behind it does.
 
 int grl_epoll_create(void);
@@ -25,19 +27,21 @@ int grl_epoll_control(int set, int operation, int descriptor, uint32_t events, u
 // Signals do not end it.
 int grl_epoll_wait(int set, uint64_t *tags, uint32_t *events, int capacity, int64_t nanoseconds);
 int grl_eventfd_create(void);
-void grl_eventfd_signal(int descriptor);
+int grl_eventfd_signal(int descriptor);
 void grl_eventfd_drain(int descriptor);
 int grl_timerfd_create(clockid_t clock);
-// An absolute time in nanoseconds; 0 disarms. On the wall clock a clock change makes the descriptor readable, too.
-int grl_timerfd_arm(int descriptor, int64_t nanoseconds, bool cancelledByClockChange);
+// An absolute time in nanoseconds; 0 disarms. If the wall clock is set, the kernel rings when the new one shows the time.
+int grl_timerfd_arm(int descriptor, int64_t nanoseconds);
 // ppoll(2) with a relative time-out in nanoseconds; a negative one waits without end. Signals do not end it.
 int grl_poll(GPollFD *descriptors, unsigned count, int64_t nanoseconds);
+// Sleeps about so long; a signal ends it.
+void grl_nap(int64_t nanoseconds);
 
 // MARK: Time.
 
 static inline int64_t grl_now(clockid_t clock) {
   struct timespec now;
-  clock_gettime(clock, &now);
+  grl_system.clock_gettime(clock, &now);
   return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 

@@ -1,5 +1,6 @@
 import CGLib
 import CRunLoopShims
+import Glibc
 
 /// A loop's place in one main context: the host's, or the own one of a private mode.
 ///
@@ -60,31 +61,33 @@ final class ContextBinding {
   }
 
   /// The context's own sources waited for with the engine's, for so many nanoseconds; negative is without end. Returns
-  /// what the wait set reports.
+  /// what the wait set reports, and what went wrong; then nothing is known of GLib's.
   func poll(
     _ descriptors: UnsafeMutablePointer<GPollFD>, _ count: CInt, _ nanoseconds: Int64, with waitSet: WaitSet,
     using events: EventBuffer
-  ) -> WaitSet.News {
+  ) -> (news: WaitSet.News, failure: SystemFailure?) {
+    var failed = false
     if let foreign = PollChain.foreignPollFunction(of: context) {
       // Somebody's poll function knows milliseconds only; round up, so as not to spin before a timer.
       let rounded = nanoseconds < 0 ? -1 : min(Int64(CInt.max), (nanoseconds + 999_999) / 1_000_000)
-      _ = foreign(descriptors, UInt32(count), CInt(rounded))
+      failed = foreign(descriptors, UInt32(count), CInt(rounded)) < 0 && errno != EINTR
     } else if let host = wakeDescriptor, let index = otherThanOurs(descriptors, count, host, waitSet.epoll) {
       // No call on top of the wait is needed to learn what has come.
       let news = waitSet.wait(nanoseconds, using: events)
       descriptors[0].revents = 0
       descriptors[1].revents = 0
       if news.contains(.host) { descriptors[index].revents = UInt16(G_IO_IN.rawValue) }
-      return news.subtracting(.host)
-    } else if grl_poll(descriptors, UInt32(count), nanoseconds) < 0 {
-      // Out of memory, or more descriptors than the process may open: nothing is known of them.
-      for index in 0..<Int(count) { descriptors[index].revents = 0 }
+      return (news.subtracting(.host), nil)
+    } else {
+      failed = grl_poll(descriptors, UInt32(count), nanoseconds) < 0
     }
+    // Out of memory, or more descriptors than the process may open.
+    if failed { return (waitSet.take(using: events), SystemFailure(call: "poll of \(count) descriptors")) }
     for index in 0..<Int(count) where descriptors[index].fd == waitSet.epoll {
-      return descriptors[index].revents != 0 ? waitSet.take(using: events) : []
+      return (descriptors[index].revents != 0 ? waitSet.take(using: events) : [], nil)
     }
     // A foreign source of a better priority is ready, so that GLib left the engine's descriptor out.
-    return waitSet.take(using: events)
+    return (waitSet.take(using: events), nil)
   }
 
   /// Where GLib's wake-up descriptor is, if the only other one is the wait set's.

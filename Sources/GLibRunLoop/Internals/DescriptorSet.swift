@@ -24,7 +24,8 @@ final class DescriptorSet {
     var tag: UInt64 { UInt64(UInt32(bitPattern: descriptor)) }
   }
 
-  private(set) var epoll: CInt
+  /// -1 until a descriptor is to be watched, and after the kernel refused a new one.
+  private var epoll: CInt = -1
   /// By descriptor: small whole numbers, which the kernel gives out from zero.
   private var watches: [Watch?] = []
   private var all: [Watch] = []
@@ -37,23 +38,18 @@ final class DescriptorSet {
   private(set) var isVerified = true
   private let waitSet: WaitSet
   private let tag: UInt64
+  private let report: (String) -> Void
   /// Whether the loop's wait set watches this set now.
   private var isAttached = false
 
-  private init(epoll: CInt, waitSet: WaitSet, tag: UInt64) {
-    self.epoll = epoll
+  /// - Parameter report: Takes what must be said of descriptors that cannot be watched any more.
+  init(waitSet: WaitSet, tag: UInt64, report: @escaping (String) -> Void) {
     self.waitSet = waitSet
     self.tag = tag
+    self.report = report
   }
 
-  static func make(in waitSet: WaitSet, tag: UInt64) -> Result<DescriptorSet, SystemFailure> {
-    let epoll = grl_epoll_create()
-    if epoll < 0 { return .failure(SystemFailure(call: "epoll_create1")) }
-    let set = DescriptorSet(epoll: epoll, waitSet: waitSet, tag: tag)
-    return set.join() ? .success(set) : .failure(SystemFailure(call: "epoll_ctl"))
-  }
-
-  deinit { close(epoll) }
+  deinit { if epoll >= 0 { close(epoll) } }
 
   /// Whether there is something to report that the kernel will not tell of.
   var isAlwaysReady: Bool { !closed.isEmpty || (!files.isEmpty && files.contains { $0.wanted != nil }) }
@@ -64,10 +60,19 @@ final class DescriptorSet {
     guard on != isAttached else { return }
     isAttached = on
     isVerified = false
-    _ = waitSet.control(EPOLL_CTL_MOD, epoll, on ? EPOLLIN.rawValue : 0, tag)
+    if epoll >= 0 { waitSet.change(epoll, on ? EPOLLIN.rawValue : 0, tag) }
   }
 
-  private func join() -> Bool { waitSet.control(EPOLL_CTL_ADD, epoll, isAttached ? EPOLLIN.rawValue : 0, tag) }
+  /// Asks the kernel for a set and makes it a member of the loop's, if there is none.
+  private func open() -> SystemFailure? {
+    if epoll >= 0 { return nil }
+    epoll = grl_epoll_create()
+    if epoll < 0 { return SystemFailure(call: "epoll_create1") }
+    guard let failure = waitSet.add(epoll, isAttached ? EPOLLIN.rawValue : 0, tag) else { return nil }
+    close(epoll)
+    epoll = -1
+    return failure
+  }
 
   // MARK: Sources come and go
 
@@ -75,6 +80,7 @@ final class DescriptorSet {
   func add(_ source: GRunLoop.DescriptorSource) -> String? {
     let descriptor = source.fileDescriptor
     if descriptor < 0 { return "descriptor \(descriptor) is not one" }
+    if let failure = open() { return failure.description }
     if let watch = watch(descriptor), isStale(watch) { markClosed(watch) }
     let watch = watch(descriptor) ?? Watch(descriptor: descriptor)
     watch.sources.append(source)
@@ -104,7 +110,7 @@ final class DescriptorSet {
 
   /// Asks the kernel anew for what a descriptor's sources want.
   func refresh(_ descriptor: CInt) {
-    if let watch = watch(descriptor), update(watch) != nil { markClosed(watch) }
+    if let watch = watch(descriptor), let failure = update(watch) { drop(watch, failure) }
   }
 
   private func watch(_ descriptor: CInt) -> Watch? {
@@ -159,21 +165,27 @@ final class DescriptorSet {
   /// A closed descriptor whose file lives on under another number cannot be taken out of an epoll set, and would
   /// fire for ever (epoll(7), "Will closing a file descriptor cause it to be removed"). A new set has no such guest.
   private func rebuild() {
-    let fresh = grl_epoll_create()
-    guard fresh >= 0 else {
-      return diagnose("a closed descriptor cannot be dropped: \(SystemFailure(call: "epoll_create1"))")
-    }
-    // Closing takes the old one out of the wait set.
+    // The old one first, whose descriptor the new one may need.
+    waitSet.remove(epoll)
     close(epoll)
-    epoll = fresh
-    if !join() { diagnose("the descriptors of a mode are not watched any more: \(SystemFailure(call: "epoll_ctl"))") }
-    for watch in all where watch.registered != nil {
+    epoll = -1
+    let failure = open()
+    for watch in all where watch.registered != nil || failure != nil {
       watch.registered = nil
-      if update(watch) != nil { markClosed(watch) }
+      if let failure = failure ?? update(watch) { drop(watch, failure) }
     }
   }
 
   // MARK: Closed descriptors
+
+  /// The descriptor cannot be watched any more. Its sources are told the same as if it were closed; if it is open, the
+  /// reason must be said, too.
+  private func drop(_ watch: Watch, _ failure: SystemFailure) {
+    if failure.code != EBADF && failure.code != ENOENT {
+      report("descriptor \(watch.descriptor) is not watched any more, its sources are invalid: \(failure)")
+    }
+    markClosed(watch)
+  }
 
   private func markClosed(_ watch: Watch) {
     forget(watch)
@@ -218,7 +230,7 @@ final class DescriptorSet {
 
   /// Appends every source that is ready now, with what it asked for.
   func appendReady(to ready: inout Vector<ReadyDescriptor>, using buffer: EventBuffer) {
-    for index in 0..<buffer.wait(epoll, 0) {
+    for index in 0..<(epoll < 0 ? 0 : buffer.wait(epoll, 0)) {
       guard let watch = watch(CInt(truncatingIfNeeded: buffer.tags[index])) else { continue }
       for source in watch.sources { append(source, buffer.events[index], to: &ready) }
     }
@@ -268,7 +280,9 @@ final class EventBuffer {
   }
 
   func wait(_ epoll: CInt, _ nanoseconds: Int64) -> Int {
-    max(0, Int(grl_epoll_wait(epoll, tags, events, CInt(Self.capacity), nanoseconds)))
+    let count = grl_epoll_wait(epoll, tags, events, CInt(Self.capacity), nanoseconds)
+    if count < 0 { SystemFailure(call: "epoll_wait").ofOwnDescriptor() }
+    return Int(count)
   }
 }
 
@@ -277,5 +291,21 @@ struct SystemFailure: Error, CustomStringConvertible {
   let call: String
   let code = errno
 
-  var description: String { "\(call) failed: \(String(cString: g_strerror(code)))" }
+  /// What failed, why, and what to do about it where that is known.
+  var description: String { "\(call) failed: \(String(cString: g_strerror(code)))\(advice)" }
+
+  private var advice: String {
+    switch code {
+    case EMFILE: "; close descriptors, or raise the process's limit (ulimit -n)"
+    case ENFILE: "; raise the machine's limit (fs.file-max)"
+    case ENOSPC: "; raise the user's limit of watched descriptors (fs.epoll.max_user_watches)"
+    default: ""
+    }
+  }
+
+  /// A call failed that only fails if some other code closed a descriptor of the loop's. Going on would hang, or spin,
+  /// or touch a file that is somebody else's now.
+  func ofOwnDescriptor() -> Never {
+    fatalError("\(self); other code has closed a descriptor of a run loop: look for a close of one that is not its own")
+  }
 }

@@ -9,6 +9,7 @@ extension GRunLoop {
   private static let timeWithoutStepsLimit: Int64 = 100_000
   private static let passesWithoutPollLimit = 4
   private static let timeWithoutPollLimit: Int64 = 10_000
+  private static let longestNap: Int64 = 10_000_000
 
   /// Sleeps if it may, then delivers what is ready.
   func secondHalf(_ activation: Activation, sleepingUntil limit: Int64) {
@@ -115,8 +116,10 @@ extension GRunLoop {
       let foreign = foreignTimeout < 0 ? Int64.max : Int64(foreignTimeout) * 1_000_000
       duration = min(own, foreign)
     }
-    let reported = activation.binding.poll(
+    let (reported, failure) = activation.binding.poll(
       activation.descriptors, count, duration == .max ? -1 : duration, with: waitSet, using: events)
+    if let failure { pollFailed(failure, duration) }
+    pollFails = failure != nil
     let foreign = g_main_context_check(context, priority, activation.descriptors, count) != 0
     activation.binding.findWakeDescriptor(among: activation.descriptors, count, for: waitSet)
     lock.lock()
@@ -124,6 +127,12 @@ extension GRunLoop {
     let anything = foreign || ownDate == .min || !news.isEmpty || isPending(.queued) || hasDueTimer()
     lock.unlock()
     return Found(foreign: foreign, anything: anything)
+  }
+
+  /// Own work goes on without poll, and so do GLib's time-outs; a nap instead of the sleep keeps the loop from spinning.
+  private func pollFailed(_ failure: SystemFailure, _ duration: Int64) {
+    if pollFails { return grl_nap(min(duration, Self.longestNap)) }
+    lock.withLock { diagnoseLater("GLib's descriptors are not watched for now: \(failure)") }
   }
 
   private func dispatch(_ activation: Activation) {

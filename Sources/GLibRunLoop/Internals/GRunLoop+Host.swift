@@ -54,10 +54,13 @@ extension GRunLoop {
       waitSet.setAlarm(.max, on: .monotonic)
       return CInt(clamping: milliseconds)
     }
-    if let problem = waitSet.watchClock(.monotonic) {
-      diagnose("timers come up to a millisecond late: \(problem)")
-      return CInt(clamping: milliseconds + 1)
+    if let failure = waitSet.watchClock(.monotonic) {
+      if timersAreCoarse { return CInt(clamping: milliseconds + 1) }
+      timersAreCoarse = true
+      diagnoseLater("timers come up to a millisecond late: \(failure)")
+      return 0
     }
+    timersAreCoarse = false
     waitSet.setAlarm(date, on: .monotonic)
     return -1
   }

@@ -60,6 +60,12 @@ extension GRunLoop {
     if refused { work() }
   }
 
+  /// Under the lock: says a line with the loop's next turn, since whoever reads the log may use the loop.
+  func diagnoseLater(_ message: String) {
+    appendChore { diagnose(message) }
+    if claimWake() { signalWake() }
+  }
+
   /// Under the lock.
   func appendChore(_ work: @escaping () -> Void) {
     chores.append(work)

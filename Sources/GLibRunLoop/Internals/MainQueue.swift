@@ -6,6 +6,7 @@ import Dispatch
 /// libdispatch makes an eventfd readable when the main queue has work, and drains the queue on request; Core
 /// Foundation's run loop lives on the same two calls. Guarded by the loop's lock, but for `drain`.
 final class MainQueue {
+  /// -1 in a program whose first thread called dispatch_main(3): Dispatch's own threads serve the main queue there.
   private let descriptor: CInt
   private var isRegistered = false
   private var isWatched = false
@@ -17,18 +18,22 @@ final class MainQueue {
   init() {
     descriptor = _dispatch_get_main_queue_handle_4CF()
     // What was queued before there was a descriptor is drained with the first turn.
-    grl_eventfd_signal(descriptor)
+    if descriptor >= 0 { _ = grl_eventfd_signal(descriptor) }
   }
 
-  var keepsModeAlive: Bool { !isDraining && !isOnWrongThread }
+  var keepsModeAlive: Bool { descriptor >= 0 && !isDraining && !isOnWrongThread }
 
   /// Whether the wait set is to report the queue. Not in private modes, nor for a nested run inside a block.
   func setWatched(_ on: Bool, in waitSet: WaitSet) {
     let watch = on && keepsModeAlive
     guard watch != isWatched else { return }
-    let operation = isRegistered ? EPOLL_CTL_MOD : EPOLL_CTL_ADD
     let events = watch ? EPOLLIN.rawValue : 0
-    isRegistered = waitSet.control(operation, descriptor, events, WaitSet.Tag.mainQueue) || isRegistered
+    if isRegistered {
+      waitSet.change(descriptor, events, WaitSet.Tag.mainQueue)
+    } else if let failure = waitSet.add(descriptor, events, WaitSet.Tag.mainQueue) {
+      WaitSet.cannotBeMade(failure)
+    }
+    isRegistered = true
     isWatched = watch
   }
 

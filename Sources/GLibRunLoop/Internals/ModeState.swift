@@ -63,15 +63,14 @@ struct ModeState: Hashable {
     nonmutating set { data.pointee.binding = newValue }
   }
 
-  func descriptorSet(of loop: GRunLoop) -> Result<DescriptorSet, SystemFailure> {
-    if let descriptors { return .success(descriptors) }
-    let made = DescriptorSet.make(
-      in: loop.waitSet, tag: mode == .common ? WaitSet.Tag.common : WaitSet.Tag.mode)
-    if case .success(let set) = made {
-      data.pointee.descriptors = set
-      set.attach(loop.scope.includes(self))
-    }
-    return made
+  func descriptorSet(of loop: GRunLoop) -> DescriptorSet {
+    if let descriptors { return descriptors }
+    let set = DescriptorSet(
+      waitSet: loop.waitSet, tag: mode == .common ? WaitSet.Tag.common : WaitSet.Tag.mode,
+      report: { [unowned loop] in loop.diagnoseLater($0) })
+    data.pointee.descriptors = set
+    set.attach(loop.scope.includes(self))
+    return set
   }
 
   // MARK: Items

@@ -41,14 +41,15 @@ final class WaitSet {
   private let alarms = UnsafeMutablePointer<Alarm>.allocate(capacity: GRunLoop.Timebase.allCases.count)
   private var isClosed = false
 
+  /// Ends the process if the kernel gives no descriptors for it, as GLib does when a main context cannot be made.
   init() {
     alarms.initialize(repeating: Alarm(), count: GRunLoop.Timebase.allCases.count)
     epoll = grl_epoll_create()
-    if epoll < 0 { fatalError("a run loop cannot be made: \(SystemFailure(call: "epoll_create1"))") }
+    if epoll < 0 { Self.cannotBeMade(SystemFailure(call: "epoll_create1")) }
     eventfd = grl_eventfd_create()
-    if eventfd < 0 { fatalError("a run loop cannot be made: \(SystemFailure(call: "eventfd"))") }
+    if eventfd < 0 { Self.cannotBeMade(SystemFailure(call: "eventfd")) }
     // Edge-triggered and never read: the write is the news, and no call is needed to take it.
-    _ = control(EPOLL_CTL_ADD, eventfd, EPOLLIN.rawValue | EPOLLET.rawValue, Tag.wake)
+    if let failure = add(eventfd, EPOLLIN.rawValue | EPOLLET.rawValue, Tag.wake) { Self.cannotBeMade(failure) }
   }
 
   deinit {
@@ -69,30 +70,42 @@ final class WaitSet {
     Glibc.close(epoll)
   }
 
-  func wake() { grl_eventfd_signal(eventfd) }
+  static func cannotBeMade(_ failure: SystemFailure) -> Never { fatalError("a run loop cannot be made: \(failure)") }
 
-  func control(_ operation: CInt, _ descriptor: CInt, _ events: UInt32, _ tag: UInt64) -> Bool {
-    grl_epoll_control(epoll, operation, descriptor, events, tag) == 0
+  func wake() {
+    if grl_eventfd_signal(eventfd) != 0 { SystemFailure(call: "write to an eventfd").ofOwnDescriptor() }
   }
 
   /// Has a context's own wake-up descriptor end a wait, too. Edge-triggered: GLib reads it.
   func watchHost(_ descriptor: CInt) -> Bool {
-    control(EPOLL_CTL_ADD, descriptor, EPOLLIN.rawValue | EPOLLET.rawValue, Tag.host)
+    add(descriptor, EPOLLIN.rawValue | EPOLLET.rawValue, Tag.host) == nil
   }
 
+  /// Lets the set report a descriptor. Returns what went wrong.
+  func add(_ descriptor: CInt, _ events: UInt32, _ tag: UInt64) -> SystemFailure? {
+    if grl_epoll_control(epoll, EPOLL_CTL_ADD, descriptor, events, tag) == 0 { return nil }
+    return SystemFailure(call: "epoll_ctl")
+  }
+
+  /// Changes what the set reports of a descriptor that it has.
+  func change(_ descriptor: CInt, _ events: UInt32, _ tag: UInt64) {
+    if isClosed || grl_epoll_control(epoll, EPOLL_CTL_MOD, descriptor, events, tag) == 0 { return }
+    SystemFailure(call: "epoll_ctl").ofOwnDescriptor()
+  }
+
+  /// Takes a descriptor out that is about to be closed: a forked child may hold its file open.
+  func remove(_ descriptor: CInt) { _ = grl_epoll_control(epoll, EPOLL_CTL_DEL, descriptor, 0, 0) }
+
   /// Makes the descriptor that tells when a date of this clock has come. Returns what went wrong.
-  func watchClock(_ timebase: GRunLoop.Timebase) -> String? {
+  func watchClock(_ timebase: GRunLoop.Timebase) -> SystemFailure? {
     let alarm = alarms + Int(timebase.rawValue)
     if alarm.pointee.descriptor >= 0 { return nil }
     let descriptor = grl_timerfd_create(timebase.clock)
-    guard descriptor >= 0 else { return SystemFailure(call: "timerfd_create").description }
-    guard
-      control(
-        EPOLL_CTL_ADD, descriptor, EPOLLIN.rawValue | EPOLLET.rawValue, Tag.clock + UInt64(timebase.rawValue))
-    else {
-      let failure = SystemFailure(call: "epoll_ctl")
+    guard descriptor >= 0 else { return SystemFailure(call: "timerfd_create") }
+    let tag = Tag.clock + UInt64(timebase.rawValue)
+    if let failure = add(descriptor, EPOLLIN.rawValue | EPOLLET.rawValue, tag) {
       Glibc.close(descriptor)
-      return failure.description
+      return failure
     }
     alarm.pointee.descriptor = descriptor
     return nil
@@ -104,7 +117,9 @@ final class WaitSet {
     guard alarm.pointee.date != date, alarm.pointee.descriptor >= 0 else { return }
     // Dates before the clock's zero are due; one nanosecond is the soonest that can be set.
     let moment = date == .max ? 0 : max(1, date)
-    _ = grl_timerfd_arm(alarm.pointee.descriptor, moment, timebase == .wall && date != .max)
+    if grl_timerfd_arm(alarm.pointee.descriptor, moment) != 0 {
+      SystemFailure(call: "timerfd_settime").ofOwnDescriptor()
+    }
     alarm.pointee.date = date
   }
 
@@ -121,7 +136,7 @@ final class WaitSet {
       case Tag.host: news.insert(.host)
       case let tag:
         news.insert(.alarm)
-        // It went off, or its clock was set: either way it must be set again.
+        // It went off, and must be set again.
         alarms[Int(tag - Tag.clock)].date = nil
       }
     }

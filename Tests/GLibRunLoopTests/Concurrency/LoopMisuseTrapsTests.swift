@@ -31,11 +31,4 @@ import Testing
     }
     expectMessage("another loop than GRunLoop.main", in: result)
   }
-
-  private func expectMessage(
-    _ message: String, in result: ExitTest.Result, sourceLocation: SourceLocation = #_sourceLocation
-  ) {
-    let errors = String(decoding: result.standardErrorContent, as: UTF8.self)
-    #expect(errors.contains(message), sourceLocation: sourceLocation)
-  }
 }

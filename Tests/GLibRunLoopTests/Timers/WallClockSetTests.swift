@@ -1,0 +1,123 @@
+import GLibRunLoop
+import Testing
+
+/// Here the clock is the test's own, since nobody may set the machine's.
+@Suite struct WallClockSetTests {
+  @Test(
+    "T9 the clock is set forward, past the date, while the loop sleeps: it fires at once", arguments: Driver.allCases)
+  func forward(_ driver: Driver) async throws {
+    try await onLoopThread {
+      let clock = TurnedClock(.wall)
+      let drive = Drive(driver)
+      let start = GRunLoop.Instant.now
+      let timer = GRunLoop.Timer(fireDate: .now(on: .wall) + .seconds(3600)) { timer in
+        #expect(.now(on: .wall) >= timer.fireDate)
+        drive.quit()
+      }
+      drive.loop.add(timer, forMode: .default)
+      let loop = drive.loop
+      let setter = TestThread {
+        waitUntilAsleep(loop)
+        clock.turn(.seconds(3601))
+      }
+      drive.run()
+      setter.join()
+      #expect(!timer.isValid)
+      #expect(.now - start < .seconds(30))
+    }
+  }
+
+  @Test(
+    "T9 the clock is set forward to just before the date: it fires when the new clock shows it",
+    arguments: Driver.allCases)
+  func justBefore(_ driver: Driver) async throws {
+    try await onLoopThread {
+      let clock = TurnedClock(.wall)
+      let drive = Drive(driver)
+      let timer = GRunLoop.Timer(fireDate: .now(on: .wall) + .seconds(3600)) { timer in
+        #expect(.now(on: .wall) >= timer.fireDate)
+        drive.quit()
+      }
+      drive.loop.add(timer, forMode: .default)
+      let loop = drive.loop
+      let setter = TestThread {
+        waitUntilAsleep(loop)
+        for _ in 0..<4 { clock.turn(.milliseconds(899_990)) }
+      }
+      drive.run()
+      setter.join()
+      #expect(!timer.isValid)
+    }
+  }
+
+  @Test(
+    "T9 the clock is set back while the loop sleeps: the date is later, and never early", arguments: Driver.allCases)
+  func back(_ driver: Driver) async throws {
+    try await onLoopThread {
+      let clock = TurnedClock(.wall)
+      let drive = Drive(driver)
+      let log = Log(of: String.self)
+      let wall = GRunLoop.Timer(fireDate: .now(on: .wall) + .milliseconds(50)) { timer in
+        #expect(.now(on: .wall) >= timer.fireDate)
+        log.append("wall")
+        drive.quit()
+      }
+      // Timers of the other clocks go on as they were.
+      let other = GRunLoop.Timer(fireDate: .now + .milliseconds(120)) { _ in
+        log.append("monotonic")
+        clock.turn(.seconds(3600))
+      }
+      drive.loop.add(wall, forMode: .default)
+      drive.loop.add(other, forMode: .default)
+      let loop = drive.loop
+      let setter = TestThread {
+        waitUntilAsleep(loop)
+        clock.turn(.seconds(-3600))
+      }
+      drive.run()
+      setter.join()
+      #expect(log.entries == ["monotonic", "wall"])
+    }
+  }
+
+  @Test("T9, T5 a repeating timer keeps its phase; what the clock jumped over is one call", arguments: Driver.allCases)
+  func phase(_ driver: Driver) async throws {
+    try await onLoopThread {
+      let clock = TurnedClock(.wall)
+      let drive = Drive(driver)
+      let first = GRunLoop.Instant.now(on: .wall) + .milliseconds(10)
+      let step = Duration.milliseconds(10)
+      var dates: [GRunLoop.Instant] = []
+      let timer = GRunLoop.Timer(fireDate: first, interval: step, repeats: true) { timer in
+        dates.append(timer.fireDate)
+        if dates.count == 2 { clock.turn(.seconds(3600) + .milliseconds(3)) }
+        if dates.count == 5 { drive.quit() }
+      }
+      drive.loop.add(timer, forMode: .default)
+      drive.run()
+      timer.invalidate()
+      #expect(dates.count == 5)
+      for date in dates { #expect((date - first).components.attoseconds % 10_000_000_000_000_000 == 0) }
+      #expect(dates[2] - dates[1] >= .seconds(3600))
+      #expect(dates[3] - dates[2] < .seconds(3600))
+    }
+  }
+
+  @Test("T9 only the clock that was set moves: dates on the other ones stay", arguments: Driver.allCases)
+  func others(_ driver: Driver) async throws {
+    try await onLoopThread {
+      let clock = TurnedClock(.wall)
+      let drive = Drive(driver)
+      let far = [GRunLoop.Timebase.monotonic, .continuous].map { timebase in
+        GRunLoop.Timer(fireDate: .now(on: timebase) + .seconds(3000)) { _ in
+          Issue.record("a timer of \(timebase) fired")
+        }
+      }
+      let wall = GRunLoop.Timer(fireDate: .now(on: .wall) + .seconds(3600)) { _ in drive.quit() }
+      for timer in far + [wall] { drive.loop.add(timer, forMode: .default) }
+      drive.loop.perform(inModes: [.default], after: .milliseconds(5)) { clock.turn(.seconds(7200)) }
+      drive.run()
+      far.forEach { $0.invalidate() }
+    }
+  }
+}

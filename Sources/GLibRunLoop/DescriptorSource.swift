@@ -147,6 +147,7 @@ extension GRunLoop {
 
     /// Without the lock, on the loop's thread. True if the handler was called.
     func fire(_ events: Events, on loop: GRunLoop) -> Bool {
+      if loop.isForked { return false }
       loop.lock.lock()
       guard isValid, queued == nil, let mode = loop.scopeState(of: self) else {
         loop.lock.unlock()

@@ -146,7 +146,7 @@ private final class ForwardingSource: HostSource {
   }
 
   private var isOn: Bool {
-    guard let item, item.isValid else { return false }
+    guard let item, item.isValid, !loop.isForked else { return false }
     return loop.lock.withLock { loop.scopeState(of: item) != nil }
   }
 
@@ -200,6 +200,7 @@ private final class ForwardingSource: HostSource {
 
   override func dispatch() -> Bool {
     guard let item else { return false }
+    if loop.isForked { return true }
     if item.hasEnded {
       item.invalidate()
       return false

@@ -108,6 +108,7 @@ extension GRunLoop {
 
     /// Without the lock, on the loop's thread.
     func notify(_ activity: Activities, on loop: GRunLoop) {
+      if loop.isForked { return }
       let handler: ((Observer, Activities) -> Void)? = loop.lock.withLock {
         guard isValid, !isFiring, loop.scopeState(of: self) != nil else { return nil }
         isFiring = true
@@ -115,6 +116,7 @@ extension GRunLoop {
       }
       guard let handler else { return }
       handler(self, activity)
+      if loop.isForked { return }
       if !repeats { invalidate() }
       loop.lock.withLock { isFiring = false }
     }

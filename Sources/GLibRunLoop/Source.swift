@@ -130,6 +130,7 @@ extension GRunLoop {
 
     /// Without the lock, on the loop's thread. True if the handler was called.
     func fire(_ signal: UInt64, on loop: GRunLoop) -> Bool {
+      if loop.isForked { return false }
       loop.lock.lock()
       guard isValid, signalled == signal, let mode = loop.scopeState(of: self) else {
         loop.lock.unlock()

@@ -287,6 +287,7 @@ extension GRunLoop {
       }
       guard let handler else { return }
       handler(self)
+      if loop.isForked { return }
       let waste = loop.lock.withLock { endFiring(on: loop) }
       withExtendedLifetime(waste) {}
     }

@@ -2,6 +2,7 @@
 @MainActor let scenarios: [String: @MainActor () throws -> Void] = [
   "DefaultContextIteratedByOtherThread": defaultContextIteratedByOtherThread,
   "DefaultContextRunByOtherThread": defaultContextRunByOtherThread,
+  "ForkInMidRun": forkInMidRun,
   "ForkedChildIsRefused": forkedChildIsRefused,
   "ForkedChildNeverHangs": forkedChildNeverHangs,
   "ForkedChildNeverWakesParent": forkedChildNeverWakesParent,

@@ -81,8 +81,11 @@ final class ContextBinding {
     } else {
       failed = grl_poll(descriptors, UInt32(count), nanoseconds) < 0
     }
-    // Out of memory, or more descriptors than the process may open.
-    if failed { return (waitSet.take(using: events), SystemFailure(call: "poll of \(count) descriptors")) }
+    if failed {
+      // Out of memory, or more descriptors than the process may open.
+      let failure = SystemFailure(call: "poll of \(count) descriptors")
+      return (waitSet.take(using: events), failure)
+    }
     for index in 0..<Int(count) where descriptors[index].fd == waitSet.epoll {
       return (descriptors[index].revents != 0 ? waitSet.take(using: events) : [], nil)
     }
@@ -146,11 +149,20 @@ final class EngineSource: HostSource {
   deinit { descriptor.deallocate() }
 
   override func prepare() -> CInt {
+    if loop.isForked { return silence() }
     if case .steps = loop.driving { return -1 }
     return loop.hostPrepares(isChained: isChained)
   }
 
+  /// A forked child iterates the parent's context. It shares the parent's clocks and descriptors, so nothing is done.
+  private func silence() -> CInt {
+    if descriptor.pointee.events != 0 { diagnose("the turns of a run loop are left out: \(GRunLoop.Failure.forked)") }
+    descriptor.pointee.events = 0
+    return -1
+  }
+
   override func check() -> Bool {
+    if loop.isForked { return false }
     if case .steps = loop.driving { return false }
     return loop.hostChecks(isReady: descriptor.pointee.revents != 0)
   }
@@ -158,7 +170,7 @@ final class EngineSource: HostSource {
   override func dispatch() -> Bool {
     // Our driver called this dispatch and does the pass itself; the source was ready from before its run began.
     if case .dispatch(let depth) = loop.driving, g_main_depth() == depth + 1 { return true }
-    loop.hostDispatches()
+    if !loop.isForked { loop.hostDispatches() }
     return true
   }
 
@@ -177,7 +189,7 @@ final class LaneSource: HostSource {
   }
 
   private var isReady: Bool {
-    loop.lock.withLock { loop.scope.contains { !$0.queueIsEmpty(lane) } }
+    !loop.isForked && loop.lock.withLock { loop.scope.contains { !$0.queueIsEmpty(lane) } }
   }
 
   override func prepare() -> CInt { isReady ? 0 : -1 }

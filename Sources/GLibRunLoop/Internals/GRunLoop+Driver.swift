@@ -22,8 +22,10 @@ extension GRunLoop {
       found = step(activation, until: .min)
       if !found.anything {
         notify(.beforeWaiting)
+        if isForked { return }
         found = step(activation, until: limit)
         notify(.afterWaiting)
+        if isForked { return }
       }
     } else {
       found = step(activation, until: poll ? .min : limit)
@@ -31,7 +33,7 @@ extension GRunLoop {
     let now = look()
     activation.readySets = readyDescriptors.isEmpty ? [] : news.intersection([.mode, .common])
     _ = fireCollected(now)
-    if found.foreign { dispatch(activation) }
+    if found.foreign && !isForked { dispatch(activation) }
     runPerforms(.default)
     activation.lastSteps = Timebase.monotonic.now
     activation.lastPoll = activation.lastSteps

@@ -98,16 +98,16 @@ extension GRunLoop {
       // Work was found after the observers were told of a sleep: tell them that it is over, even so.
       hostWoke()
     }
-    if turn.hasBegun {
+    if turn.hasBegun && !isForked {
       _ = fireCollected(look())
       runPerforms(.default)
     }
-    if turn.firstHalfDue || !announcing {
+    if (turn.firstHalfDue || !announcing) && !isForked {
       turn.hasBegun = true
       turn.firstHalfDue = false
       firstHalf()
     }
-    guard announcing else { return }
+    guard announcing, !isForked else { return }
     turn.phase = .awake
     if lock.withLock({ isPending(.own) || hasDueTimer() }) { return }
     notify(.beforeWaiting)

@@ -18,10 +18,19 @@ extension GRunLoop {
     notify(.entry)
     var result = isStopped(activation) ? RunResult.stopped : nil
     while result == nil { result = pass(activation, until: limit) }
+    if isForked { return leaveForked(activation) }
     notify(.exit)
     (driving, turn, handledSource, self.returnsAfterSource) = outer
     popActivation(activation)
     return result
+  }
+
+  /// A call-back has forked, and this is the child: the run is the parent's. No lock is taken, which a thread that the
+  /// child does not have may hold.
+  private func leaveForked(_ activation: Activation) -> RunResult {
+    diagnose("a run in mode \"\(activation.scope.state.mode)\" was ended: \(Failure.forked)")
+    g_main_context_pop_thread_default(activation.binding.context)
+    return .stopped
   }
 
   private func mayRun(in mode: Mode) -> Bool {
@@ -46,8 +55,10 @@ extension GRunLoop {
   private func pass(_ activation: Activation, until limit: Int64) -> RunResult? {
     handledSource = false
     firstHalf()
+    if isForked { return .stopped }
     let mustNotSleep = handledSource || limit == .min || isStopped(activation)
     secondHalf(activation, sleepingUntil: mustNotSleep ? .min : limit)
+    if isForked { return .stopped }
     return verdict(activation, limit)
   }
 
@@ -68,6 +79,7 @@ extension GRunLoop {
     if isPending(.wakeUp) { lock.withLock { clearPending(.wakeUp) } }
     notify(.beforeTimers)
     notify(.beforeSources)
+    if isForked { return }
     putBackRest()
     guard isPending([.performs, .signals, .chores]) else { return }
     lock.lock()
@@ -79,7 +91,7 @@ extension GRunLoop {
     if chores != nil || hasBatch {
       if let chores { for chore in chores { chore() } }
       if hasBatch { runBatch(.default) }
-      guard isPending(.signals) else { return }
+      guard isPending(.signals), !isForked else { return }
       lock.lock()
       takeSignals()
       lock.unlock()
@@ -96,6 +108,7 @@ extension GRunLoop {
   }
 
   private func callOut(_ activity: Activities) {
+    if isForked { return }
     for observer in lock.withLock({ observers(of: activity) }) { observer.notify(activity, on: self) }
   }
 
@@ -138,7 +151,7 @@ extension GRunLoop {
       }
       signal.source.release()
     }
-    if isLeftOver { lock.withLock { lookAgain() } }
+    if isLeftOver && !isForked { lock.withLock { lookAgain() } }
     taken.removeAll()
     swap(&taken, &signals)
     return fired
@@ -221,6 +234,7 @@ extension GRunLoop {
       withExtendedLifetime((waste, fired)) {}
       guard let next else { return }
       handler?(next)
+      if isForked { return }
       fired = next
     }
   }
@@ -254,7 +268,7 @@ extension GRunLoop {
   }
 
   private func drainMainQueue() {
-    guard let mainQueue else { return }
+    guard let mainQueue, !isForked else { return }
     let problem: String? = lock.withLock {
       let isWanted = scope.common != nil && mainQueue.beginDraining()
       if isWanted { return nil }
@@ -268,6 +282,7 @@ extension GRunLoop {
     }
     handledSource = true
     mainQueue.drain()
+    if isForked { return }
     lock.withLock {
       mainQueue.endDraining()
       mainQueue.setWatched(scope.common != nil, in: waitSet)

@@ -122,7 +122,7 @@ extension GRunLoop {
 
   /// Runs what is queued at this priority for the modes in scope.
   func runPerforms(_ priority: Priority) {
-    guard isPending(priority == .default ? .performs : .lanes) else { return }
+    guard isPending(priority == .default ? .performs : .lanes), !isForked else { return }
     putBackRest()
     lock.lock()
     let isTaken = takeBatch(priority)
@@ -131,7 +131,7 @@ extension GRunLoop {
   }
 
   func runBatch(_ priority: Priority) {
-    while batch.count > 0 {
+    while batch.count > 0 && !isForked {
       let entry = batch.removeFirst()
       // Relaxed: a cancel from this thread is seen; one from another thread is in time or is not.
       if hasCancelled.load(ordering: .relaxed), isCancelled(entry.sequence) {

@@ -13,6 +13,11 @@ import Testing
     try await runScenario("ForkedChildNeverWakesParent", driver)
   }
 
+  @Test(
+    "L7 a call-back forks: in the child the parent's run ends, and nothing of the parent's is called",
+    arguments: MainDriver.allCases)
+  func inMidRun(_ driver: MainDriver) async throws { try await runScenario("ForkInMidRun", driver) }
+
   @Test("L7 loops that the child makes itself work", arguments: MainDriver.allCases)
   func ownLoops(_ driver: MainDriver) async throws { try await runScenario("LoopsMadeAfterFork", driver) }
 }

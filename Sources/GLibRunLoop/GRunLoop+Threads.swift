@@ -20,6 +20,9 @@ extension GRunLoop {
 
   /// This thread's loop, the same at each call. It lives in the thread's thread-default context, or else in a context
   /// of its own, which becomes the thread-default one. It ends with the thread. (`CFRunLoopGetCurrent`)
+  ///
+  /// A new loop takes three descriptors. If the process may not open that many, it ends with a message, as GLib ends it
+  /// when a main context cannot be made (`g_main_context_new`).
   public static var current: GRunLoop {
     if let slot = grl_thread_get(GRL_SLOT_LOOP) {
       return slot == hasEndedMark ? ended : Unmanaged<GRunLoop>.fromOpaque(slot).takeUnretainedValue()
@@ -113,9 +116,9 @@ extension GRunLoop {
 
   /// What a thread finds that asks for its loop after that has ended: one of which the same is true.
   private static let ended: GRunLoop = {
+    // Never let go of, so that its context can still be asked for.
     let context = g_main_context_new()!
     let loop = GRunLoop(context: context, thread: 0, isMain: false, isOwned: true)
-    g_main_context_unref(context)
     loop.end()
     return loop
   }()

@@ -9,7 +9,7 @@ import Glibc
 final class ContextBinding {
   let context: OpaquePointer
   /// False for a context that is somebody else's: it must be able to end while the loop is here.
-  private let isRetained: Bool
+  private var isRetained: Bool
   private var engine: EngineSource?
   private var lanes: [GRunLoop.Priority: LaneSource] = [:]
   private var chain: PollChain?
@@ -22,7 +22,12 @@ final class ContextBinding {
     if retained { g_main_context_ref(context) }
   }
 
-  deinit { if isRetained { g_main_context_unref(context) } }
+  deinit { release() }
+
+  private func release() {
+    if isRetained { g_main_context_unref(context) }
+    isRetained = false
+  }
 
   func attach(to loop: GRunLoop) {
     let engine = EngineSource(loop: loop, isHost: loop.host === self)
@@ -50,7 +55,7 @@ final class ContextBinding {
     }
   }
 
-  /// Takes everything out of the context.
+  /// Takes everything out of the context, and lets go of it: sources that others left there may hold the loop.
   func detach() {
     chain?.remove()
     chain = nil
@@ -58,6 +63,7 @@ final class ContextBinding {
     lanes = [:]
     engine?.destroy()
     engine = nil
+    release()
   }
 
   /// The context's own sources waited for with the engine's, for so many nanoseconds; negative is without end. Returns

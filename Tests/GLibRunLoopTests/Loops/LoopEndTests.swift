@@ -50,12 +50,16 @@ import Testing
       remains.loop = drive.loop
       let token = Token()
       remains.captured = token
+      // Call-backs often hold the loop that they are called on.
+      let loop = drive.loop
       Foreign.timeout(milliseconds: 3_600_000) {
-        _ = token; return true
-      }.attach(to: drive.loop.context)
-      drive.loop.add(
+        _ = (token, loop)
+        return true
+      }.attach(to: loop.context)
+      loop.add(
         Foreign.timeout(milliseconds: 3_600_000) {
-          _ = token; return true
+          _ = (token, loop)
+          return true
         }, forMode: "private")
       drive.loop.add(GRunLoop.Timer(interval: .seconds(3600)) { _ in _ = token }, forMode: .common)
       // Some of every kind of thing that a loop makes on its way.

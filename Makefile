@@ -3,16 +3,20 @@
 
 BUILD_PACKAGES := libglib2.0-dev pkg-config
 BENCH_PACKAGES := $(BUILD_PACKAGES) libuv1-dev libev-dev gcc make python3
-SOURCES := Package.swift Sources Tests Demos Integration/Benchmarks/Package.swift Integration/Benchmarks/Sources Integration/Benchmarks/peers \
-	Integration/Conformance/Package.swift Integration/Conformance/Sources Integration/Conformance/Tests
-COUNT := 10000
-SEED := 1
+SOURCES := Package.swift Sources Tests Demos Integration/Benchmarks/Package.swift Integration/Benchmarks/Sources \
+	Integration/Benchmarks/peers Integration/Conformance/Package.swift Integration/Conformance/Sources \
+	Integration/Conformance/Tests Integration/Soak/Package.swift Integration/Soak/Sources
+COUNT ?= 10000
+SEED ?= 1
+SECONDS ?= 60
 
 help:
 	@echo "make demo            see it work"
 	@echo "make test            build and test"
 	@echo "make test-thread     test under the thread sanitizer"
 	@echo "make test-address    test under the address sanitizer"
+	@echo "make soak            random work on eight loops for a minute, with exact accounts (SECONDS=… SEED=…)"
+	@echo "make coverage        which lines of the library the tests reach"
 	@echo "make lint            check the formatting"
 	@echo "make format          mend the formatting"
 	@echo "make conformance     hold it against Core Foundation (COUNT=10000 SEED=1)"
@@ -37,6 +41,13 @@ test-thread: dependencies
 test-address: dependencies
 	ASAN_OPTIONS=detect_leaks=0:quarantine_size_mb=8 swift test --sanitize=address --scratch-path .build/address
 
+soak: dependencies
+	swift build -c release --package-path Integration/Soak
+	Integration/Soak/.build/release/soak $(SECONDS) $(SEED)
+
+coverage: dependencies
+	@Scripts/coverage
+
 lint:
 	swift format lint --strict --recursive $(SOURCES)
 
@@ -59,4 +70,5 @@ dependencies:
 bench-dependencies:
 	@Scripts/install-dependencies $(BENCH_PACKAGES)
 
-.PHONY: help demo test test-thread test-address lint format conformance bench bench-smoke dependencies bench-dependencies
+.PHONY: help demo test test-thread test-address conformance soak coverage lint format bench bench-smoke dependencies \
+	bench-dependencies

@@ -66,6 +66,7 @@ extension GRunLoop {
     switch item {
     case let timer as Timer: claimWake(before: timer)
     case is Observer: false
+    case is Source: isPending(.signals) && claimWake()
     default: isPending(.own) && claimWake()
     }
   }

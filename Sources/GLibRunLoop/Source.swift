@@ -74,13 +74,13 @@ extension GRunLoop {
           return false
         }
         if loop.refuseForked("signal()") { return false }
+        let isInScope = loop.scopeState(of: self) != nil
         if signalled == nil {
           signalled = loop.nextSequence()
           enterQueues()
+          if isInScope { loop.setPending(.signals) }
         }
-        guard loop.scopeState(of: self) != nil else { return false }
-        loop.setPending(.signals)
-        return wakingLoop && loop.claimWake()
+        return wakingLoop && isInScope && loop.claimWake()
       }
       if wake { loop?.signalWake() }
     }

@@ -151,7 +151,9 @@ extension GRunLoop {
       }
       signal.source.release()
     }
-    if isLeftOver && !isForked { lock.withLock { lookAgain() } }
+    // A nested run that looked again took those that were still to fire for work that waits.
+    let mayBeStale = taken.count > 1 && isPending(.signals)
+    if (isLeftOver || mayBeStale) && !isForked { lock.withLock { lookAgain() } }
     taken.removeAll()
     swap(&taken, &signals)
     return fired
@@ -174,7 +176,7 @@ extension GRunLoop {
 
   /// Under the lock: finds what is ready at `now` on the monotonic clock, of what the wait set has reported.
   func collect(now: Int64) {
-    putBackDueTimers()
+    dueTimers.begin(in: self)
     var heaps = 0
     if nextTimerDate.load(ordering: .relaxed) <= now {
       var soonest = Int64.max
@@ -224,28 +226,24 @@ extension GRunLoop {
 
   /// One hold of the lock ends a timer's call and begins the next one's.
   private func fireDueTimers(_ now: Int64) {
+    let places = dueTimers.beginFiring()
     var fired: Timer?
-    while true {
+    for place in places {
       lock.lock()
       let waste = fired?.endFiring(on: self)
-      let next = dueTimers.removeFirst()
-      let handler = next?.beginFiring(at: now, on: self)
+      let timer = dueTimers.take(place)
+      let handler = timer.beginFiring(at: now, on: self)
       lock.unlock()
       withExtendedLifetime((waste, fired)) {}
-      guard let next else { return }
-      handler?(next)
+      handler?(timer)
       if isForked { return }
-      fired = next
+      fired = timer
     }
-  }
-
-  /// Under the lock: a nested run fires them, if its modes allow.
-  func putBackDueTimers() {
-    while let timer = dueTimers.removeFirst() {
-      timer.becomeWaiting(in: self)
-      // Not under the lock: it may be the last reference.
-      appendChore { withExtendedLifetime(timer) {} }
-    }
+    lock.lock()
+    let waste = fired?.endFiring(on: self)
+    dueTimers.endFiring(places)
+    lock.unlock()
+    withExtendedLifetime((waste, fired)) {}
   }
 
   private func fireReadyDescriptors() {

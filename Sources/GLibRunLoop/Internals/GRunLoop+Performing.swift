@@ -172,13 +172,13 @@ extension GRunLoop {
   /// Another pass begins: what an outer one has taken and not come to is this one's, if its modes allow.
   @inline(__always)
   func putBackRest() {
-    if batch.count > 0 || !dueTimers.isEmpty { putBack() }
+    if batch.count > 0 || dueTimers.hasRest { putBack() }
   }
 
   private func putBack() {
     var waste = PerformQueue()
     lock.lock()
-    putBackDueTimers()
+    dueTimers.putBack(in: self)
     var queues: [ModeState: PerformQueue.Box] = [:]
     func queue(of state: ModeState) -> PerformQueue.Box {
       let box = queues[state] ?? PerformQueue.Box()

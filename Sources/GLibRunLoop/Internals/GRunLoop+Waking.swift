@@ -110,6 +110,8 @@ extension GRunLoop {
         if date != .max, date <= timebase.now { return .min }
       }
     }
+    // Our driver waits until the date itself; the host set this for its own sleep, and the timer may have moved since.
+    if run != nil { waitSet.setAlarm(.max, on: .monotonic) }
     isSleeping = true
     sleepIsAnnounced = true
     wakeNeeded = true

@@ -87,7 +87,7 @@ struct PerformQueue: ~Copyable {
     }
   }
 
-  /// Moves all entries of another queue to the end of this one.
+  /// Moves all entries of another queue to the end of this one, which is not plain then.
   mutating func append(contentsOf other: inout PerformQueue) {
     isPlain = false
     while other.count > 0 {
@@ -100,13 +100,12 @@ struct PerformQueue: ~Copyable {
   /// Moves entries back that were taken and not run. In the mode that ran they are older than all that wait; in others
   /// of their modes they need not be.
   mutating func putBack(_ entries: inout PerformQueue) {
-    let isPlain = isPlain && entries.isPlain
     append(contentsOf: &entries)
     rearrange { entries in
       entries.indices.filter { !entries[$0].isCancelled }.sorted { entries[$0].sequence < entries[$1].sequence }
     }
     cancelled = 0
-    self.isPlain = isPlain
+    isPlain = false
   }
 
   /// Takes one entry out. Nil if it is not here.

@@ -44,6 +44,17 @@ struct Vector<Element: BitwiseCopyable>: ~Copyable {
     return self[count]
   }
 
+  /// Keeps some room for the next ones, but not that of a burst.
+  mutating func removeLast(_ number: Int) {
+    count -= number
+    guard count == 0 && capacity > 1024 else { return }
+    base?.deallocate()
+    base = nil
+    capacity = 0
+  }
+
+  mutating func removeAll() { removeLast(count) }
+
   /// Keeps the elements for which `body` is true, in their order.
   mutating func keep(where body: (Element) -> Bool) {
     var kept = 0
@@ -54,20 +65,11 @@ struct Vector<Element: BitwiseCopyable>: ~Copyable {
     count = kept
   }
 
-  /// Keeps some room for the next ones, but not that of a burst.
-  mutating func removeAll() {
-    count = 0
-    guard capacity > 1024 else { return }
-    base?.deallocate()
-    base = nil
-    capacity = 0
-  }
-
-  mutating func sort(by precedes: (Element, Element) -> Bool) {
-    guard let base, count > 1 else { return }
-    var elements = UnsafeMutableBufferPointer(start: base, count: count)
+  mutating func sort(from start: Int = 0, by precedes: (Element, Element) -> Bool) {
+    guard let base, count - start > 1 else { return }
+    var elements = UnsafeMutableBufferPointer(start: base + start, count: count - start)
     // What comes from one place is nearly always in order already.
-    for index in 1..<count where precedes(elements[index], elements[index - 1]) {
+    for index in 1..<elements.count where precedes(elements[index], elements[index - 1]) {
       return elements.sort(by: precedes)
     }
   }

@@ -15,7 +15,7 @@ import Testing
       loop.add(timer, forMode: .default)
       loop.add(source, forMode: .default)
       #expect(loop.run(mode: .default, before: .distantFuture))
-      #expect(ticks == 5)
+      #expect(ticks >= 5)
       #expect(!source.isSignalled)
     }
   }

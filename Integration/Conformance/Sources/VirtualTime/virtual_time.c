@@ -171,3 +171,11 @@ int poll(struct pollfd *descriptors, nfds_t count, int timeout) {
   if (!current) return (int)syscall(SYS_poll, descriptors, count, timeout);
   return waitFor(descriptors, count, timeout < 0 ? -1 : timeout * 1000000LL);
 }
+
+int epoll_pwait2(
+    int set, struct epoll_event *events, int capacity, const struct timespec *timeout, const sigset_t *mask) {
+  if (!current) return (int)syscall(SYS_epoll_pwait2, set, events, capacity, timeout, mask, 8);
+  struct pollfd self = {.fd = set, .events = POLLIN};
+  int ready = waitFor(&self, 1, timeout ? timeout->tv_sec * 1000000000LL + timeout->tv_nsec : -1);
+  return ready <= 0 ? ready : (int)syscall(SYS_epoll_wait, set, events, capacity, 0);
+}

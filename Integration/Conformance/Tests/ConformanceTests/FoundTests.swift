@@ -15,6 +15,15 @@ import Testing
         steps: [.perform(1), .perform(2), .perform(0), .run(.main, until: .zero), .run(.a, until: .zero)]))
   }
 
+  @Test("P1, M5 a perform of several modes that a nested run put back stayed in the other mode")
+  func stayedInOtherMode() {
+    expect(
+      .library,
+      Scenario(
+        items: [Item(.perform([.common, .a]), [.run(.main, until: .zero)])],
+        steps: [.perform(0), .perform(0), .run(.main, until: .zero), .run(.a, until: .zero)]))
+  }
+
   @Test("M5 the place of a perform that ran elsewhere kept the common modes alive")
   func placeKeptAlive() {
     expect(
@@ -62,6 +71,60 @@ import Testing
       ],
       steps: [.add(0, .main), .add(1, .common), .run(.main, until: .never)]),
   ]
+
+  @Test("R8, O4 the host's alarm ended a nested run's sleep, though the timer had moved")
+  func hostsAlarm() {
+    expect(
+      .glibDriver,
+      Scenario(
+        items: [
+          Item(.source(), [.run(.main, until: .never)]), Item(.timer(at: 1)),
+          Item(.observer(of: .beforeWaiting), [.signal(0)], [.move(1, to: 14)]),
+        ],
+        steps: [.add(0, .main), .add(1, .main), .add(2, .main)]))
+  }
+
+  @Test("T4, R2 a nested run in an empty mode took the rest of a pass's due timers away")
+  func dueTimersLeft() {
+    expect(
+      .library,
+      Scenario(
+        items: [Item(.timer(at: 1)), Item(.timer(at: 0), [.run(.a, until: .zero)])],
+        steps: [.add(0, .main), .add(1, .main), .busy(until: 12), .run(.main, until: .zero)]))
+  }
+
+  @Test("O5, R8 GLib drives: a signal to a source that was signalled already cost one more pass")
+  func signalledTwice() {
+    expect(
+      .glibDriver,
+      Scenario(
+        items: [Item(.source(), [.signal(1)]), Item(.source()), Item(.observer(of: .beforeTimers))],
+        steps: [.add(0, .main), .signal(0), .add(1, .main), .signal(1), .add(2, .main)]))
+  }
+
+  @Test("R8 GLib drives: a source that is not signalled woke the loop when it was added, if there were chores")
+  func addedForNothing() {
+    expect(
+      .glibDriver,
+      Scenario(
+        items: [Item(.source()), Item(.observer(of: .beforeWaiting))], steps: [],
+        happenings: [Happening(at: 4, [.add(1, .main), .add(0, .main)])]))
+  }
+
+  @Test("O5, R8 GLib drives: sources that were still to fire in a pass were taken for work of another one")
+  func stillToFire() {
+    expect(
+      .glibDriver,
+      Scenario(
+        items: [
+          Item(.source()), Item(.source(order: 1), [.invalidate(0)]),
+          Item(.source(order: 1), [.signal(0), .signal(2)]), Item(.observer(of: .beforeTimers)),
+        ],
+        steps: [
+          .add(0, .main), .add(1, .main), .add(2, .main), .add(3, .main), .signal(2), .signal(1),
+          .run(.main, until: .zero, returnsAfterSource: true),
+        ]))
+  }
 
   @Test("O5 GLib drives: an observer of sleeps that came in a pass cost one more pass, told to others")
   func choresWereAPass() {

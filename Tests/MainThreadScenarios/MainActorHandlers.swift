@@ -12,7 +12,7 @@ import Glibc
     MainActor.assertIsolated()
     expect(isFirstThread, "\(event) came on another thread")
     events.append(event)
-    if Set(events).count == 6 { drive.quit() }
+    if Set(events).count == 8 { drive.quit() }
   }
 
   func open() {
@@ -39,15 +39,33 @@ import Glibc
     loop.add(input, forMode: .default)
     signs.writeByte()
 
+    let signal = GRunLoop.SignalSource(signal: SIGUSR1) { signal in
+      self.note("signal")
+      signal.invalidate()
+    }
+    loop.add(signal, forMode: .default)
+    kill(getpid(), SIGUSR1)
+    let child = GRunLoop.ChildSource(pid: startChild()) { _, status in self.note("child \(status)") }
+    loop.add(child, forMode: .default)
+
     loop.perform { @MainActor in self.note("perform") }
     loop.perform(after: .milliseconds(1)) { @MainActor in self.note("delayed") }
     drive.run()
     source.invalidate()
+  }
+
+  private func startChild() -> pid_t {
+    var pid = pid_t()
+    let arguments: [UnsafeMutablePointer<CChar>?] = [strdup("true"), nil]
+    defer { free(arguments[0]) }
+    expectEqual(posix_spawn(&pid, "/bin/true", nil, nil, arguments, nil), 0, "posix_spawn")
+    return pid
   }
 }
 
 @MainActor func mainActorHandlers() {
   let document = Document()
   document.open()
-  expectEqual(Set(document.events), ["timer", "source", "observer", "descriptor", "perform", "delayed"], "came")
+  let expected: Set = ["timer", "source", "observer", "descriptor", "signal", "child 0", "perform", "delayed"]
+  expectEqual(Set(document.events), expected, "came")
 }

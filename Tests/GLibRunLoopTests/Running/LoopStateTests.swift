@@ -1,4 +1,6 @@
+import CGLib
 import GLibRunLoop
+import Glibc
 import Glibc
 import Testing
 
@@ -101,11 +103,20 @@ import Testing
       let pipe = BytePipe()
       let descriptor = GRunLoop.DescriptorSource(fileDescriptor: pipe.readEnd, events: .readable) { _, _ in }
       loop.add(descriptor, forMode: .modalPanel)
+      let foreign = Foreign.idle { true }
+      g_source_set_name(foreign, "somebody's")
+      loop.add(foreign, forMode: "mine")
+      g_source_unref(foreign)
+      loop.add(GRunLoop.SignalSource(signal: SIGWINCH) { _ in }, forMode: "mine")
+      loop.add(GRunLoop.ChildSource(pid: 1) { _, _ in }, forMode: "mine")
       let seen = Log(of: String.self)
       loop.perform { seen.append(loop.debugDescription) }
       loop.run(mode: .eventTracking, for: .zero)
       for text in [loop.debugDescription] + seen.entries {
-        for word in ["default", "mine", "common", "modalPanel", "Timer", "Source", "Observer", "\(pipe.readEnd)"] {
+        for word in [
+          "default", "mine", "common", "modalPanel", "Timer", "Source", "Observer", "\(pipe.readEnd)",
+          "GSource somebody's", "SignalSource of \(SIGWINCH)", "ChildSource of 1",
+        ] {
           #expect(text.contains(word), "\(word) is missing in:\n\(text)")
         }
       }

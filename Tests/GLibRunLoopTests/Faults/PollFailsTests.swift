@@ -50,20 +50,27 @@ import Testing
     }
   }
 
-  @Test("R7, R8 a signal does not end the sleep, and the time goes on")
-  func interrupted() async throws {
+  @Test(
+    "R7, R8 a signal does not end the sleep; where a sandbox forbids the exact wait there is another",
+    arguments: [
+      (FAULT_EPOLL_WAIT, EINTR), (FAULT_EPOLL_WAIT, ENOSYS), (FAULT_EPOLL_WAIT, EPERM), (FAULT_POLL, EINTR),
+    ])
+  func waits(_ fault: (call: fault_call, error: CInt)) async throws {
     try await onLoopThread {
       let loop = GRunLoop.current
-      let log = Log<String>()
+      let log = Log(of: String.self)
+      let pipe = TestPipe()
+      // With a descriptor of GLib's, it is another call that waits.
+      if fault.call == FAULT_POLL { Foreign.readable(pipe.reader) { true }.attach(to: loop.context) }
       log.watch([.beforeWaiting, .afterWaiting])
       let start = GRunLoop.Instant.now
-      loop.add(GRunLoop.Timer(fireDate: start + .milliseconds(20)) { _ in log.append("timer") }, forMode: .default)
-      let hits = Faults.during(FAULT_POLL, EINTR, after: 1, count: 5) {
+      loop.add(GRunLoop.Timer(fireDate: start + .milliseconds(50)) { _ in log.append("timer") }, forMode: .default)
+      let hits = Faults.during(fault.call, fault.error, count: 5) {
         #expect(loop.run(mode: .default, for: .seconds(30)) == .finished)
       }
-      #expect(hits == 5)
+      #expect(hits >= 1)
       #expect(log.entries == ["beforeWaiting", "afterWaiting", "timer"])
-      #expect(.now - start >= .milliseconds(20))
+      #expect(.now - start >= .milliseconds(50))
     }
   }
 

@@ -28,6 +28,8 @@ struct HostTurn {
 extension GRunLoop {
   func hostPrepares(isChained: Bool) -> CInt {
     if isChained { PollChain.preparing = self }
+    // A GLib loop that is nested in a call-back: what the pass around it has taken is this one's.
+    putBackRest()
     if beginningIsDue || (isPending(.own) && passNumber < nextVerification) { return 0 }
     lock.lock()
     defer { lock.unlock() }

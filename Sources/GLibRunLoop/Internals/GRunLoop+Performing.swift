@@ -176,7 +176,7 @@ extension GRunLoop {
   }
 
   private func putBack() {
-    var waste = PerformQueue()
+    let waste = PerformQueue.Box()
     lock.lock()
     dueTimers.putBack(in: self)
     var queues: [ModeState: PerformQueue.Box] = [:]
@@ -193,7 +193,7 @@ extension GRunLoop {
       // The place of one that ran in another of its modes.
       if entry.isCancelled { continue }
       if cancelledInBatch.contains(sequence) {
-        waste.append(entry.work, sequence)
+        waste.queue.append(entry.work, sequence)
       } else if states.count > 1, let details = entry.details {
         for state in states { queue(of: state).queue.append(.detailed(details), sequence) }
       } else {
@@ -202,9 +202,14 @@ extension GRunLoop {
     }
     for (state, box) in queues { state.withQueue(of: batchPriority) { $0.putBack(&box.queue) } }
     lookAgain()
+    // Not at once: GLib's prepare may have asked, where no user code can run.
+    if waste.queue.count > 0 { appendChore { [self] in abandonCancelled(waste) } }
     lock.unlock()
-    while waste.count > 0 {
-      let entry = waste.removeFirst()
+  }
+
+  private func abandonCancelled(_ waste: PerformQueue.Box) {
+    while waste.queue.count > 0 {
+      let entry = waste.queue.removeFirst()
       if let details = entry.details { forgetTarget(of: details, entry.sequence) }
       abandon(entry, because: .cancelled)
     }

@@ -29,8 +29,10 @@ import Testing
         log.append("ended")
         drive.quit()
       }
+      // Queued already when that main loop begins, for a perform even in the same batch.
+      loop.perform { log.append("before") }
       drive.run()
-      #expect(log.entries == ["first", "of a post", "ended"])
+      #expect(log.entries == ["before", "first", "of a post", "ended"])
       g_main_loop_unref(dialog)
     }
   }

@@ -10,10 +10,10 @@ import Testing
     try await onLoopThread {
       let loop = GRunLoop.current
       // Empty: it must not wait for the limit, nor may a program's outer loop spin on true.
-      #expect(!loop.run(mode: .default, before: .distantFuture))
+      stopIfHung { #expect(!loop.run(mode: .default, before: .distantFuture)) }
       let observer = GRunLoop.Observer(activities: .all) { _, _ in Issue.record("an empty mode ran") }
       loop.add(observer, forMode: .default)
-      #expect(!loop.run(mode: .default, before: .distantFuture))
+      stopIfHung { #expect(!loop.run(mode: .default, before: .distantFuture)) }
       observer.invalidate()
 
       // Not empty: it waits for the limit, again and again.
@@ -32,8 +32,8 @@ import Testing
   func endlessRun() async throws {
     try await onLoopThread {
       let loop = GRunLoop.current
-      loop.run()
-      loop.run(until: .distantFuture)
+      stopIfHung { loop.run() }
+      stopIfHung { loop.run(until: .distantFuture) }
       let far = GRunLoop.Timer(interval: .seconds(1000)) { _ in }
       loop.add(far, forMode: .default)
       let sockets = Log(of: Int.self)
@@ -44,7 +44,7 @@ import Testing
           far.invalidate()
         }
       }
-      loop.run()
+      stopIfHung { loop.run() }
       late.join()
       #expect(sockets.count == 1)
     }

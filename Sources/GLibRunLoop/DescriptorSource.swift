@@ -15,7 +15,7 @@ extension GRunLoop {
 
     /// What a descriptor is ready for.
     public struct Events: OptionSet, Hashable, Sendable {
-      /// The library's own bits, which are not poll(2)'s.
+      /// Poll(2)'s bits.
       public let rawValue: UInt32
 
       /// A set from its bits.
@@ -35,14 +35,14 @@ extension GRunLoop {
       /// The descriptor is not open. Reported once, whether asked for or not. (`POLLNVAL`)
       public static let invalid = Events(rawValue: 32)
 
+      // The bits are those of poll(2) and epoll(7), but that a peer who only stopped sending counts as hung up.
+
       init(epoll bits: UInt32) {
-        self = []
-        if bits & EPOLLIN.rawValue != 0 { insert(.readable) }
-        if bits & EPOLLPRI.rawValue != 0 { insert(.urgent) }
-        if bits & EPOLLOUT.rawValue != 0 { insert(.writable) }
-        if bits & EPOLLERR.rawValue != 0 { insert(.error) }
-        if bits & (EPOLLHUP.rawValue | EPOLLRDHUP.rawValue) != 0 { insert(.hungUp) }
+        self.init(rawValue: bits & 31 | (bits & EPOLLRDHUP.rawValue != 0 ? Self.hungUp.rawValue : 0))
       }
+
+      /// What the kernel is to be asked for. Errors and hang-ups it reports anyway.
+      var epoll: UInt32 { rawValue & 7 | (contains(.hungUp) ? EPOLLRDHUP.rawValue : 0) }
     }
 
     /// The descriptor that is watched. It remains the caller's.
@@ -109,13 +109,7 @@ extension GRunLoop {
 
     /// Under the lock: what the kernel is to be asked for on this source's behalf.
     var wanted: UInt32? {
-      guard queued == nil, !interest.isEmpty else { return nil }
-      var bits: UInt32 = 0
-      if interest.contains(.readable) { bits |= EPOLLIN.rawValue }
-      if interest.contains(.urgent) { bits |= EPOLLPRI.rawValue }
-      if interest.contains(.writable) { bits |= EPOLLOUT.rawValue }
-      if interest.contains(.hungUp) { bits |= EPOLLRDHUP.rawValue }
-      return bits
+      queued == nil && !interest.isEmpty ? interest.epoll : nil
     }
 
     private func refresh() {

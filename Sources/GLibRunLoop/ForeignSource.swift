@@ -188,7 +188,7 @@ private final class ForwardingSource: HostSource {
   }
 
   /// Its owner destroyed the source, or it ended by itself; the item is to leave its modes.
-  private var hasEnded: Bool { item?.hasEnded ?? true }
+  private var hasEnded: Bool { !loop.isForked && (item?.hasEnded ?? true) }
 
   override func check() -> Bool {
     if hasEnded { return true }

@@ -33,8 +33,8 @@ extension GRunLoop {
   /// In code of the main actor write `{ @MainActor in … }` to use the actor's state: a closure that may cross threads
   /// does not take its surroundings' isolation.
   /// (`perform(_:on:with:waitUntilDone:)`, `g_main_context_invoke` without its surprises)
-  public func perform(_ body: sending @escaping () -> Void) {
-    enqueue(.closure(body))
+  public func perform(_ body: consuming sending @escaping () -> Void) {
+    enqueue(.closure(consume body))
   }
 
   /// Queues a closure of the main actor's. For ``main`` only.

@@ -18,18 +18,21 @@ extension GRunLoop {
     // Invariant for @unchecked: `home` and `valid` are atomic and `home` is set once; every other variable, here and
     // in the subclasses, is guarded by the home loop's lock, or by `unboundLock` while there is none.
 
+    // The large fields come first, so that the small ones of the subclasses fill the last word.
+
     /// The lower of two is called first. Equal ones go in the order that each kind of item documents.
     public let order: Int
+
+    let affinity: Affinity
+    private let home = Atomic<UnsafeRawPointer?>(nil)
+    /// The rank among items of the same order; given when it is added to its first mode.
+    @exclusivity(unchecked) var sequence: UInt64 = 0
+    @exclusivity(unchecked) var slots = Slots()
 
     /// When GLib lets it have its turn; see ``GRunLoop/Priority``.
     public let priority: Priority
 
-    let affinity: Affinity
-    private let home = Atomic<UnsafeRawPointer?>(nil)
     private let valid = Atomic<Bool>(true)
-    /// The rank among items of the same order; given when it is added to its first mode.
-    @exclusivity(unchecked) var sequence: UInt64 = 0
-    @exclusivity(unchecked) var slots = Slots()
 
     init(order: Int, priority: Priority, affinity: Affinity) {
       self.order = order

@@ -36,7 +36,10 @@ extension GRunLoop {
     private let step: Int64
     @exclusivity(unchecked) private var handler: Handler?
 
-    typealias Handler = (Timer) -> Void
+    /// A closure in a type of its own: in a generic one it would be wrapped in another, and allocated once more.
+    struct Handler {
+      let call: (Timer) -> Void
+    }
 
     /// A timer that is added on this thread, to this thread's loop.
     ///
@@ -93,7 +96,7 @@ extension GRunLoop {
       timebase = fireDate?.timebase ?? .monotonic
       date = fireDate?.nanoseconds ?? timebase.now.addingSaturated(repeats ? step : max(0, nanoseconds))
       slack = Self.checkedTolerance(tolerance)
-      self.handler = handler
+      self.handler = Handler(call: handler)
       super.init(order: order, priority: priority, affinity: affinity)
     }
 
@@ -142,7 +145,7 @@ extension GRunLoop {
       if !affinityHolds {
         return diagnose("fire() of a timer was called on a thread that its handler is not made for; ignored")
       }
-      handler(self)
+      handler.call(self)
       if !repeats { invalidate() }
     }
 
@@ -215,8 +218,9 @@ extension GRunLoop {
     }
 
     private func takeHandler() -> Handler? {
-      defer { handler = nil }
-      return handler
+      var taken: Handler?
+      swap(&taken, &handler)
+      return taken
     }
 
     var wakeBound: (timebase: Timebase, latest: Int64) { (timebase, latestDate) }
@@ -286,7 +290,7 @@ extension GRunLoop {
         return beginFiring()
       }
       guard let handler else { return }
-      handler(self)
+      handler.call(self)
       if loop.isForked { return }
       let waste = loop.lock.withLock { endFiring(on: loop) }
       withExtendedLifetime(waste) {}

@@ -13,8 +13,8 @@ final class ContextBinding {
   private var engine: EngineSource?
   private var lanes: [GRunLoop.Priority: LaneSource] = [:]
   private var chain: PollChain?
-  private var hasLookedForWakeDescriptor = false
-  private var wakeDescriptor: CInt?
+  @exclusivity(unchecked) private var hasLookedForWakeDescriptor = false
+  @exclusivity(unchecked) private var wakeDescriptor: CInt?
 
   init(context: OpaquePointer, retained: Bool) {
     self.context = context
@@ -141,7 +141,7 @@ final class EngineSource: HostSource {
   private let loop: GRunLoop
   private let isHost: Bool
   /// Whether the context's poll function is ours, and wants to know the loop.
-  var isChained = false
+  @exclusivity(unchecked) var isChained = false
   private let descriptor = UnsafeMutablePointer<GPollFD>.allocate(capacity: 1)
 
   init(loop: GRunLoop, isHost: Bool) {

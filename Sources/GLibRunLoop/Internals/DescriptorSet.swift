@@ -25,17 +25,17 @@ final class DescriptorSet {
   }
 
   /// -1 until a descriptor is to be watched, and after the kernel refused a new one.
-  private var epoll: CInt = -1
-  /// By descriptor: small whole numbers, which the kernel gives out from zero.
-  private var watches: [Watch?] = []
-  private var all: [Watch] = []
-  private var files: [Watch] = []
+  @exclusivity(unchecked) private var epoll: CInt = -1
+  /// By descriptor: small whole numbers, which the kernel gives out from zero. Held by `all`.
+  @exclusivity(unchecked) private var watches = Vector<Unmanaged<Watch>?>()
+  @exclusivity(unchecked) private var all: [Watch] = []
+  @exclusivity(unchecked) private var files: [Watch] = []
   /// Watches whose descriptor was found closed, to be reported.
-  private var closed: [Watch] = []
-  private var nextToVerify = 0
-  private var nextToAsk = 0
+  @exclusivity(unchecked) private var closed: [Watch] = []
+  @exclusivity(unchecked) private var nextToVerify = 0
+  @exclusivity(unchecked) private var nextToAsk = 0
   /// Whether the descriptors were looked at since one was added, or a run in the mode began.
-  private(set) var isVerified = true
+  @exclusivity(unchecked) private(set) var isVerified = true
   private let waitSet: WaitSet
   private let tag: UInt64
   private let report: (String) -> Void
@@ -115,13 +115,13 @@ final class DescriptorSet {
 
   private func watch(_ descriptor: CInt) -> Watch? {
     let index = Int(descriptor)
-    return index < watches.count ? watches[index] : nil
+    return index < watches.count ? watches[index]?.takeUnretainedValue() : nil
   }
 
   private func insert(_ watch: Watch) {
     let index = Int(watch.descriptor)
-    if index >= watches.count { watches += Array(repeating: nil, count: index + 1 - watches.count) }
-    watches[index] = watch
+    while watches.count <= index { watches.append(nil) }
+    watches[index] = .passUnretained(watch)
     watch.index = all.count
     all.append(watch)
   }
@@ -231,8 +231,11 @@ final class DescriptorSet {
   /// Appends every source that is ready now, with what it asked for.
   func appendReady(to ready: inout Vector<ReadyDescriptor>, using buffer: EventBuffer) {
     for index in 0..<(epoll < 0 ? 0 : buffer.wait(epoll, 0)) {
-      guard let watch = watch(CInt(truncatingIfNeeded: buffer.tags[index])) else { continue }
-      for source in watch.sources { append(source, buffer.events[index], to: &ready) }
+      let descriptor = Int(truncatingIfNeeded: buffer.tags[index])
+      guard descriptor < watches.count, let watch = watches[descriptor] else { continue }
+      watch._withUnsafeGuaranteedRef { watch in
+        for number in watch.sources.indices { append(watch.sources[number], buffer.events[index], to: &ready) }
+      }
     }
     for watch in files {
       for source in watch.sources { append(source, EPOLLIN.rawValue | EPOLLOUT.rawValue, to: &ready) }
@@ -242,6 +245,7 @@ final class DescriptorSet {
     }
   }
 
+  @inline(__always)
   private func append(_ source: GRunLoop.DescriptorSource, _ bits: UInt32, to ready: inout Vector<ReadyDescriptor>) {
     guard let wanted = source.wanted else { return }
     let relevant = bits & (wanted | EPOLLERR.rawValue | EPOLLHUP.rawValue)

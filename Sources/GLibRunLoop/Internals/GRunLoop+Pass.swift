@@ -235,7 +235,7 @@ extension GRunLoop {
       let handler = timer.beginFiring(at: now, on: self)
       lock.unlock()
       withExtendedLifetime((waste, fired)) {}
-      handler?(timer)
+      handler?.call(timer)
       if isForked { return }
       fired = timer
     }

@@ -8,6 +8,7 @@ extension GRunLoop {
 
   /// Queues a plain perform in the common modes. False if the loop takes no work any more; it is then freed here.
   @discardableResult
+  @inline(__always)
   func enqueue(_ work: consuming PerformEntry.Work, jobPriority: UInt8 = 0) -> Bool {
     if refuseForked("a perform") { return false }
     lock.lock()

@@ -9,11 +9,11 @@ final class MainQueue {
   /// -1 in a program whose first thread called dispatch_main(3): Dispatch's own threads serve the main queue there.
   private let descriptor: CInt
   private var isRegistered = false
-  private var isWatched = false
+  @exclusivity(unchecked) private var isWatched = false
   /// Inside a block of the main queue: libdispatch would not run another one, and no mode may wait for it.
-  private var isDraining = false
+  @exclusivity(unchecked) private var isDraining = false
   /// The default context is driven by a thread that is not the process's first: libdispatch would trap there.
-  private(set) var isOnWrongThread = false
+  @exclusivity(unchecked) private(set) var isOnWrongThread = false
 
   init() {
     descriptor = _dispatch_get_main_queue_handle_4CF()

@@ -157,15 +157,35 @@ struct TimerHeap: ~Copyable {
     while true {
       let child = index * 4 + 1
       guard child < count else { break }
-      var best = child
-      for other in (child + 1)..<max(child + 1, min(child + 4, count)) where precedes(entries[other], entries[best]) {
-        best = other
-      }
+      let best = soonest(of: child, count)
       guard precedes(entries[best], entry) else { break }
       place(entries[best], at: index)
       index = best
     }
     place(entry, at: index)
+  }
+
+  /// The first to fire of four siblings, or of as many as there are.
+  @inline(__always)
+  private func soonest(of child: Int, _ count: Int) -> Int {
+    var best = child
+    if child + 4 <= count {
+      // Chosen without a branch, which would be mispredicted at every other level; equal dates are rare.
+      var date = entries[child].date
+      var hasEqual = false
+      for other in (child + 1)...(child + 3) {
+        let otherDate = entries[other].date
+        hasEqual = hasEqual || otherDate == date
+        best = otherDate < date ? other : best
+        date = otherDate < date ? otherDate : date
+      }
+      if !hasEqual { return best }
+      best = child
+    }
+    for other in (child + 1)..<max(child + 1, min(child + 4, count)) where precedes(entries[other], entries[best]) {
+      best = other
+    }
+    return best
   }
 
   @inline(__always)

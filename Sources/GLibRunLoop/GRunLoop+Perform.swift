@@ -180,7 +180,7 @@ extension GRunLoop {
     return try performAndWait(timeout: timeout) { @Sendable in try MainActor.assumeIsolated { try body() } }
   }
 
-  private func requireMain(_ call: String) {
+  func requireMain(_ call: String) {
     if self !== GRunLoop.main {
       fatalError("\(call) of a @MainActor closure on another loop than GRunLoop.main, the only one on the main actor")
     }

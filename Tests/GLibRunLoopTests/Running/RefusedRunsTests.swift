@@ -22,7 +22,7 @@ import Testing
       #expect(log.entries.isEmpty)
     }
     // It is none the worse for it.
-    #expect(try loop.performAndWait { 1 } == 1)
+    #expect(try await loop.performAndWait { 1 } == 1)
     worker.finish()
   }
 

@@ -1,0 +1,61 @@
+import GLibRunLoop
+import Testing
+
+@Suite(.patient) struct TickSequenceTests {
+  @Test("C6 a timer's dates are an asynchronous sequence", arguments: Driver.allCases)
+  func ticks(_ driver: Driver) async throws {
+    try await withDrivenLoop(driver) { loop in
+      let first = GRunLoop.Instant.now + .milliseconds(3)
+      var dates: [GRunLoop.Instant] = []
+      for await date in loop.ticks(every: .milliseconds(2), from: first) {
+        #expect(date <= .now)
+        dates.append(date)
+        if dates.count == 10 { break }
+      }
+      #expect(dates[0] == first)
+      for (date, next) in zip(dates, dates.dropFirst()) {
+        let distance = date.duration(to: next)
+        #expect(distance > .zero && distance.components.attoseconds % 2_000_000_000_000_000 == 0, "the phase is kept")
+      }
+    }
+  }
+
+  @Test("C6, T5 dates that pass while nobody asks are one tick", arguments: Driver.allCases)
+  func collapse(_ driver: Driver) async throws {
+    try await withDrivenLoop(driver) { loop in
+      let first = GRunLoop.Instant.now + .milliseconds(1)
+      let interval = Duration.milliseconds(1)
+      var ticks = loop.ticks(every: interval, from: first, inModes: ["now and then"]).makeAsyncIterator()
+      let passed = Log(of: GRunLoop.Instant.self)
+      let runUntilThreeHavePassed: @Sendable () -> Void = {
+        let end = passed.count + 3
+        let timer = GRunLoop.Timer(fireDate: first, interval: interval, repeats: true) { timer in
+          passed.append(timer.fireDate)
+          if passed.count == end { GRunLoop.current.stop() }
+        }
+        loop.add(timer, forMode: "now and then")
+        loop.run(mode: "now and then", for: .seconds(60))
+        timer.invalidate()
+      }
+      try await loop.performAndWait { runUntilThreeHavePassed() }
+      let kept = try #require(await ticks.next())
+      #expect(kept > first, "the newest is kept")
+      try await loop.performAndWait { runUntilThreeHavePassed() }
+      let next = try #require(await ticks.next())
+      #expect(next > passed.entries[2], "and no other")
+    }
+  }
+
+  @Test("C6 without a first date the first tick is one interval after the iteration began; each has its own timer")
+  func firstDate() async throws {
+    try await withDrivenLoop(.swift) { loop in
+      let sequence = loop.ticks(every: .milliseconds(5))
+      for _ in 0..<2 {
+        let begin = GRunLoop.Instant.now
+        var ticks = sequence.makeAsyncIterator()
+        let date = try #require(await ticks.next())
+        #expect(date >= begin + .milliseconds(5))
+      }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import GLibRunLoop
+import Testing
+
+@Suite(.patient) struct AwaitedBackgroundTests {
+  @Test(
+    "A1 awaited background work gives its value or throws its error",
+    arguments: pairs(Driver.allCases, WorkerKind.allCases))
+  func outcome(_ driver: Driver, _ kind: WorkerKind) async throws {
+    try await withDrivenLoop(driver) { loop in
+      let value = try await loop.background(worker: kind.worker) { (_: GRunLoop.Reporter<Never>) in
+        #expect(!loop.isCurrent)
+        return Parcel(42)
+      } progress: { _ in
+      }
+      #expect(value.content == 42)
+      await #expect(throws: Refusal.again) {
+        try await loop.background(worker: kind.worker) { (_: GRunLoop.Reporter<Never>) in
+          throw Refusal.again
+        } progress: {
+          _ in
+        }
+      }
+      #expect(loop.count(of: "Source") == 1, "the driver's own")
+    }
+  }
+
+  @Test("A3 its progress comes on the loop, in order, and never after it has returned", arguments: Driver.allCases)
+  func progress(_ driver: Driver) async throws {
+    try await withDrivenLoop(driver) { loop in
+      for _ in 0..<50 {
+        let updates = Log(of: Int.self)
+        try await loop.background { report in
+          for number in 1...1000 { report(number) }
+        } progress: { (update: Int) in
+          #expect(loop.isCurrent)
+          updates.append(update)
+        }
+        let seen = updates.entries
+        try await loop.settle()
+        #expect(updates.entries == seen)
+        #expect(seen == seen.sorted())
+      }
+    }
+  }
+
+  @Test("A4 cancelling the task cancels the work, which is waited for; one that is cancelled already does not begin")
+  func cancelled() async throws {
+    try await withDrivenLoop(.swift) { loop in
+      let log = Log(of: String.self)
+      let task = Task {
+        try await loop.background { report in
+          report("begun")
+          do { try await Task.sleep(for: .seconds(3600)) } catch { log.append("tidied up") }
+          report("ignored")
+          try Task.checkCancellation()
+        } progress: { (update: String) in
+          log.append(update)
+        }
+      }
+      while log.count == 0 { await Task.yield() }
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+      #expect(log.entries == ["begun", "tidied up"])
+      await #expect(throws: CancellationError.self) {
+        withUnsafeCurrentTask { $0?.cancel() }
+        try await loop.background { (_: GRunLoop.Reporter<Never>) in
+          log.append("ran")
+        } progress: { _ in
+        }
+      }
+      #expect(log.count == 2)
+    }
+  }
+
+  private enum Refusal: Error { case again }
+
+  private final class Parcel {
+    let content: Int
+    init(_ content: Int) { self.content = content }
+  }
+}

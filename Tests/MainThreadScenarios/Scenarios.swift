@@ -1,5 +1,7 @@
 /// The scenarios by their names.
 @MainActor let scenarios: [String: @MainActor () throws -> Void] = [
+  "AwaitedDownload": awaitedDownload,
+  "BackgroundOnMainLoop": backgroundOnMainLoop,
   "DefaultContextIteratedByOtherThread": defaultContextIteratedByOtherThread,
   "DefaultContextRunByOtherThread": defaultContextRunByOtherThread,
   "DescriptorTableFull": descriptorTableFull,

@@ -1,13 +1,15 @@
 extension GRunLoop {
-  /// Does work elsewhere and awaits it, while its progress comes on the loop: a ``BackgroundTask`` for asynchronous code.
+  /// Does work elsewhere and awaits it, while its progress comes on the loop: a ``BackgroundTask`` for asynchronous code
+  /// of the loop's thread, such as an actor's that is pinned to it.
   ///
   /// ```swift
   /// spinner.start()
   /// let picture = try await loop.background { report in
   ///   try render(scene) { report($0) }
   /// } progress: { fraction in
-  ///   print(fraction)
+  ///   bar.value = fraction
   /// }
+  /// spinner.stop()
   /// ```
   ///
   /// What stands before the call is the step before, what stands after it the step after. Cancelling the task cancels
@@ -21,17 +23,45 @@ extension GRunLoop {
   ///     update that has not come by then is dropped.
   /// - Returns: What the work returns.
   /// - Throws: What the work throws, or `CancellationError`.
+  /// - Precondition: The caller is on the loop's thread; for others there is
+  ///   ``background(worker:inModes:_:sendableProgress:)``.
   nonisolated(nonsending) public func background<Value, Update>(
     worker: BackgroundTask.Worker = .dispatch, inModes modes: [Mode] = [.common],
     _ body: sending @escaping (Reporter<Update>) async throws -> sending Value,
-    progress: sending @escaping (Update) -> Void
+    progress: @escaping (Update) -> Void
+  ) async throws -> sending Value {
+    if !isCurrent {
+      fatalError("background work was begun off the loop's thread, to which progress belongs: use sendableProgress")
+    }
+    return try await background(worker, modes, Work(body), ProgressHandler(call: progress))
+  }
+
+  /// Does work elsewhere and awaits it, while its progress comes on the main actor. For ``main`` only.
+  nonisolated(nonsending) public func background<Value, Update>(
+    worker: BackgroundTask.Worker = .dispatch, inModes modes: [Mode] = [.common],
+    _ body: sending @escaping (Reporter<Update>) async throws -> sending Value,
+    progress: @escaping @MainActor (Update) -> Void
+  ) async throws -> sending Value {
+    requireMain("background")
+    return try await background(worker, modes, Work(body), ProgressHandler(call: onMain(progress)))
+  }
+
+  /// Does work elsewhere and awaits it, from any task, while its progress comes on the loop.
+  nonisolated(nonsending) public func background<Value, Update>(
+    worker: BackgroundTask.Worker = .dispatch, inModes modes: [Mode] = [.common],
+    _ body: sending @escaping (Reporter<Update>) async throws -> sending Value,
+    sendableProgress: @escaping @Sendable (Update) -> Void
+  ) async throws -> sending Value {
+    try await background(worker, modes, Work(body), ProgressHandler(call: sendableProgress))
+  }
+
+  nonisolated(nonsending) private func background<Value, Update>(
+    _ worker: BackgroundTask.Worker, _ modes: [Mode], _ work: Work<Value, Update>, _ progress: ProgressHandler<Update>
   ) async throws -> sending Value {
     let updates = Updates<Update>()
-    let handler = ProgressHandler(call: progress)
-    let source = Source(sendableHandler: { _ in updates.deliver(handler.call) })
+    let source = Source(sendableHandler: { _ in updates.deliver(progress.call) })
     updates.announce = { source.signal() }
     add(source, forModes: modes)
-    let work = Work(body)
     await withTaskCancellationHandler {
       await withTaskExecutorPreference(worker.executor) { await work.run(Reporter(updates: updates)) }
     } onCancel: {
@@ -43,23 +73,9 @@ extension GRunLoop {
     nonisolated(unsafe) let value = try work.takeResult().get()
     return value
   }
-
-  /// Does work elsewhere and awaits it, while its progress comes on the main actor; otherwise as the one above. For
-  /// ``main`` only.
-  nonisolated(nonsending) public func background<Value, Update>(
-    worker: BackgroundTask.Worker = .dispatch, inModes modes: [Mode] = [.common],
-    _ body: sending @escaping (Reporter<Update>) async throws -> sending Value,
-    progress: @escaping @MainActor (Update) -> Void
-  ) async throws -> sending Value {
-    requireMain("background")
-    return try await background(worker: worker, inModes: modes, body) { update in
-      nonisolated(unsafe) let update = update
-      MainActor.assumeIsolated { progress(update) }
-    }
-  }
 }
 
-/// A closure on its way to the loop's thread, by `sending`: nobody else has what it captures.
+/// What is called on the loop's thread alone: it is Sendable, or its maker is on that thread.
 private struct ProgressHandler<Update>: @unchecked Sendable {
   let call: (Update) -> Void
 }

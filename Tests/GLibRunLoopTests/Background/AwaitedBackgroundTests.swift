@@ -10,14 +10,13 @@ import Testing
       let value = try await loop.background(worker: kind.worker) { (_: GRunLoop.Reporter<Never>) in
         #expect(!loop.isCurrent)
         return Parcel(42)
-      } progress: { _ in
+      } sendableProgress: { _ in
       }
       #expect(value.content == 42)
       await #expect(throws: Refusal.again) {
         try await loop.background(worker: kind.worker) { (_: GRunLoop.Reporter<Never>) in
           throw Refusal.again
-        } progress: {
-          _ in
+        } sendableProgress: { _ in
         }
       }
       #expect(loop.count(of: "Source") == 1, "the driver's own")
@@ -31,7 +30,7 @@ import Testing
         let updates = Log(of: Int.self)
         try await loop.background { report in
           for number in 1...1000 { report(number) }
-        } progress: { (update: Int) in
+        } sendableProgress: { (update: Int) in
           #expect(loop.isCurrent)
           updates.append(update)
         }
@@ -53,7 +52,7 @@ import Testing
           do { try await Task.sleep(for: .seconds(3600)) } catch { log.append("tidied up") }
           report("ignored")
           try Task.checkCancellation()
-        } progress: { (update: String) in
+        } sendableProgress: { (update: String) in
           log.append(update)
         }
       }
@@ -65,10 +64,50 @@ import Testing
         withUnsafeCurrentTask { $0?.cancel() }
         try await loop.background { (_: GRunLoop.Reporter<Never>) in
           log.append("ran")
-        } progress: { _ in
+        } sendableProgress: { _ in
         }
       }
       #expect(log.count == 2)
+    }
+  }
+
+  @Test("A3, C3 on the loop's thread progress may touch what belongs there", arguments: Driver.allCases)
+  func residents(_ driver: Driver) async throws {
+    try await withDrivenLoop(driver) { loop in
+      let painter = Painter(loop: loop)
+      let picture = try await painter.paint()
+      #expect(picture == "painted")
+      #expect(await painter.seen == [3])
+    }
+  }
+
+  @Test("A1 off the loop's thread that is refused with a line that says so")
+  func elsewhere() async throws {
+    let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let loop = LoopWorker().loop
+      try await loop.background { (_: GRunLoop.Reporter<Int>) in
+      } progress: { _ in
+      }
+    }
+    #expect(String(decoding: result.standardErrorContent, as: UTF8.self).contains("use sendableProgress"))
+  }
+
+  private actor Painter: GRunLoop.PinnedActor {
+    nonisolated let loop: GRunLoop
+    private(set) var seen: [Int] = []
+
+    init(loop: GRunLoop) { self.loop = loop }
+
+    func paint() async throws -> String {
+      let arrived = Gate<Void>()
+      return try await loop.background { report in
+        report(3)
+        arrived.wait()
+        return "painted"
+      } progress: { (update: Int) in
+        self.assumeIsolated { $0.seen.append(update) }
+        arrived.open()
+      }
     }
   }
 

@@ -25,6 +25,7 @@ help:
 
 demo: dependencies
 	swift build -c release --product PassTimeline
+	swift build -c release --product Thumbnails
 	swift build -c release --product FollowLog
 	@Demos/demo.sh
 

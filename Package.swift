@@ -21,9 +21,12 @@ let package = Package(
       path: "Tests/MainThreadScenarios"),
     .executableTarget(name: "FollowLog", dependencies: ["GLibRunLoop", "CGLib"], path: "Demos/FollowLog"),
     .executableTarget(name: "PassTimeline", dependencies: ["GLibRunLoop", "CGLib"], path: "Demos/PassTimeline"),
+    .executableTarget(name: "Thumbnails", dependencies: ["GLibRunLoop", "CGLib"], path: "Demos/Thumbnails"),
     .testTarget(
       name: "GLibRunLoopTests",
-      dependencies: ["GLibRunLoop", "CGLib", "CFaults", "MainThreadScenarios", "FollowLog", "PassTimeline"]),
+      dependencies: [
+        "GLibRunLoop", "CGLib", "CFaults", "MainThreadScenarios", "FollowLog", "PassTimeline", "Thumbnails",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,11 +1,15 @@
 #!/bin/sh
-# Shows both demos: the timeline, then FollowLog on two logs that grow, with a rotation now and then. On a terminal it
-# goes on until q is pressed; else it ends by itself after some seconds.
+# Shows the demos: the timeline, thumbnails that are made in the background, then FollowLog on two logs that grow, with a
+# rotation now and then. On a terminal it goes on until q is pressed; else it ends by itself after some seconds.
 set -eu
 cd "$(dirname "$0")/.."
 programs=$(swift build -c release --show-bin-path)
 
 "$programs/PassTimeline"
+echo
+count=40
+[ -t 1 ] || count=8
+"$programs/Thumbnails" --count "$count" || [ $? -eq 130 ]
 echo
 
 folder=$(mktemp -d)

@@ -18,7 +18,8 @@ import Testing
       while !loop.debugDescription.contains("mode never: 0 items, performs queued") { await Task.yield() }
       task.cancel()
       await #expect(throws: CancellationError.self) { try await task.value }
-      // The closure is the loop's to free; it is out of the queue.
+      // It leaves the queue, and the closure is the loop's to free.
+      while loop.debugDescription.contains("performs queued") { await Task.yield() }
       try await loop.performAndWait { _ = loop.run(mode: "never", for: .zero) }
       #expect(log.entries.isEmpty)
       #expect(life.value == 0)

@@ -27,6 +27,19 @@ final class ScratchFolder {
     Glibc.rename("\(path)/\(name)", "\(path)/\(other)")
   }
 
+  /// Removes a folder that a program made here, with its one file. What was in that.
+  func remove(_ inner: String, inside name: String) -> String? {
+    let file = "\(path)/\(inner)/\(name)"
+    defer {
+      unlink(file)
+      rmdir("\(path)/\(inner)")
+    }
+    guard let stream = fopen(file, "r") else { return nil }
+    defer { fclose(stream) }
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    return String(decoding: bytes[..<fread(&bytes, 1, bytes.count, stream)], as: UTF8.self)
+  }
+
   private func put(_ text: String, _ name: String, _ how: CInt) {
     names.insert(name)
     let descriptor = open("\(path)/\(name)", O_WRONLY | O_CREAT | O_CLOEXEC | how, 0o600)

@@ -23,25 +23,6 @@ import Testing
     }
   }
 
-  @Test("A3 its progress comes on the loop, in order, and never after it has returned", arguments: Driver.allCases)
-  func progress(_ driver: Driver) async throws {
-    try await withDrivenLoop(driver) { loop in
-      for _ in 0..<50 {
-        let updates = Log(of: Int.self)
-        try await loop.background { report in
-          for number in 1...1000 { report(number) }
-        } sendableProgress: { (update: Int) in
-          #expect(loop.isCurrent)
-          updates.append(update)
-        }
-        let seen = updates.entries
-        try await loop.settle()
-        #expect(updates.entries == seen)
-        #expect(seen == seen.sorted())
-      }
-    }
-  }
-
   @Test("A4 cancelling the task cancels the work, which is waited for; one that is cancelled already does not begin")
   func cancelled() async throws {
     try await withDrivenLoop(.swift) { loop in

@@ -3,7 +3,7 @@
 
 BUILD_PACKAGES := libglib2.0-dev pkg-config
 BENCH_PACKAGES := $(BUILD_PACKAGES) libuv1-dev libev-dev gcc make python3
-SOURCES := Package.swift Sources Tests Demos Integration/Benchmarks/Package.swift Integration/Benchmarks/Sources \
+SOURCES := Package.swift Sources Tests Demos Snippets Integration/Benchmarks/Package.swift Integration/Benchmarks/Sources \
 	Integration/Benchmarks/peers Integration/Conformance/Package.swift Integration/Conformance/Sources \
 	Integration/Conformance/Tests Integration/Soak/Package.swift Integration/Soak/Sources
 COUNT ?= 10000

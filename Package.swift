@@ -4,14 +4,18 @@ import PackageDescription
 let package = Package(
   name: "GLibRunLoop",
   products: [
-    .library(name: "GLibRunLoop", targets: ["GLibRunLoop"])
+    .library(name: "GLibRunLoop", targets: ["GLibRunLoop"]),
+    // To be preloaded into programs that cannot be changed, or linked.
+    .library(name: "RunLoopMainQueue", type: .dynamic, targets: ["RunLoopMainQueue"]),
   ],
   targets: [
     .systemLibrary(name: "CGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
-    // For tests only. GObject's flags find GIO, too; GIO's own hold one that the package manager warns of.
+    // GObject's flags find GIO, too; GIO's own hold one that the package manager warns of.
     .systemLibrary(name: "CGio", pkgConfig: "gobject-2.0", providers: [.apt(["libglib2.0-dev"])]),
     .target(name: "CRunLoopShims", dependencies: ["CGLib"]),
     .target(name: "GLibRunLoop", dependencies: ["CGLib", "CRunLoopShims"]),
+    .target(name: "RunLoopMainQueue", dependencies: ["CRunLoopMainQueue", "GLibRunLoop"]),
+    .target(name: "CRunLoopMainQueue"),
     // Tests only: stands between the library and the kernel.
     .target(name: "CFaults", dependencies: ["CRunLoopShims"], path: "Tests/CFaults"),
     // What needs the process's first thread, which a test never has, or a limit or a fate of the process's own: a program
@@ -19,13 +23,18 @@ let package = Package(
     .executableTarget(
       name: "MainThreadScenarios", dependencies: ["GLibRunLoop", "CGLib", "CGio", "CFaults"],
       path: "Tests/MainThreadScenarios"),
+    // Programs that tests run as a process, too. What a test target depends on is linked into it, and these must not be.
+    .executableTarget(
+      name: "AsyncMainProgram", dependencies: ["GLibRunLoop", "CGLib"], path: "Tests/AsyncMainProgram"),
+    .executableTarget(name: "PlainHost", dependencies: ["CGLib"], path: "Tests/PlainHost"),
+    .executableTarget(name: "LinkedHost", dependencies: ["CGLib", "RunLoopMainQueue"], path: "Tests/LinkedHost"),
     .executableTarget(name: "FollowLog", dependencies: ["GLibRunLoop", "CGLib"], path: "Demos/FollowLog"),
     .executableTarget(name: "PassTimeline", dependencies: ["GLibRunLoop", "CGLib"], path: "Demos/PassTimeline"),
     .executableTarget(name: "Thumbnails", dependencies: ["GLibRunLoop", "CGLib"], path: "Demos/Thumbnails"),
     .testTarget(
       name: "GLibRunLoopTests",
       dependencies: [
-        "GLibRunLoop", "CGLib", "CFaults", "MainThreadScenarios", "FollowLog", "PassTimeline", "Thumbnails",
+        "GLibRunLoop", "CGLib", "CGio", "CFaults", "MainThreadScenarios", "FollowLog", "PassTimeline", "Thumbnails",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -10,6 +10,8 @@
   "ForkedChildNeverWakesParent": forkedChildNeverWakesParent,
   "ForkedChildrenTakeNoWakeUps": forkedChildrenTakeNoWakeUps,
   "ForkInMidRun": forkInMidRun,
+  "HostedApplication": hostedApplication,
+  "HostedOnOtherThread": hostedOnOtherThread,
   "HostModeHoldsMainQueue": hostModeHoldsMainQueue,
   "IdleMainLoop": idleMainLoop,
   "IdleMainLoopObserved": idleMainLoopObserved,

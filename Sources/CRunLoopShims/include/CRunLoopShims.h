@@ -104,3 +104,9 @@ void *grl_source_object(GSource *source);
 
 int _dispatch_get_main_queue_handle_4CF(void);
 void _dispatch_main_queue_callback_4CF(void *unused);
+
+// MARK: Swift concurrency.
+
+// Has an `async main` call `host` on the main thread at its first suspension, where it would hand that thread to
+// Dispatch for good. If `host` returns, that happens after all. (swift_task_asyncMainDrainQueue_hook)
+void grl_host_async_main(void (*host)(void));

@@ -12,7 +12,7 @@ enum MainDriver: String, CaseIterable, Sendable {
   case application
 }
 
-/// How a scenario's process ended, and what it said.
+/// How a program's process ended, and what it said.
 struct ScenarioResult: Sendable {
   /// Its exit code, if it exited.
   let exitCode: CInt?
@@ -25,7 +25,16 @@ struct ScenarioResult: Sendable {
 /// Runs a scenario of the program MainThreadScenarios, which has a first thread of its own, and waits for its end.
 /// The program limits its own time.
 func scenarioResult(_ arguments: [String]) async throws -> ScenarioResult {
-  try await onLoopThread { try spawn(arguments) }
+  try await programResult("MainThreadScenarios", arguments)
+}
+
+/// Runs one of the programs that the tests bring along, and waits for its end. It limits its own time.
+///
+/// - Parameter library: A library beside the program to load into it first.
+func programResult(
+  _ program: String, _ arguments: [String] = [], preloading library: String? = nil
+) async throws -> ScenarioResult {
+  try await onLoopThread { try spawn(program, arguments, preloading: library) }
 }
 
 /// Runs a scenario and expects all that it expects.
@@ -40,9 +49,12 @@ func runScenario(
   }
 }
 
-private func spawn(_ arguments: [String]) throws -> ScenarioResult {
-  var argumentVector = ([programPath] + arguments).map { strdup($0) } + [nil]
+private func spawn(_ program: String, _ arguments: [String], preloading library: String?) throws -> ScenarioResult {
+  var argumentVector = ([directory + "/" + program] + arguments).map { strdup($0) } + [nil]
   defer { argumentVector.forEach { free($0) } }
+  var environment = g_get_environ()
+  if let library { environment = g_environ_setenv(environment, "LD_PRELOAD", directory + "/" + library, 1) }
+  defer { g_strfreev(environment) }
   var output: UnsafeMutablePointer<CChar>?
   var errors: UnsafeMutablePointer<CChar>?
   var status: CInt = 0
@@ -51,7 +63,14 @@ private func spawn(_ arguments: [String]) throws -> ScenarioResult {
     g_free(output)
     g_free(errors)
   }
-  guard g_spawn_sync(nil, &argumentVector, nil, G_SPAWN_DEFAULT, nil, nil, &output, &errors, &status, &error) != 0
+  // Dispatch's threads, on which tests run, block the signals, and a process begins with its maker's mask.
+  var (none, mask) = (sigset_t(), sigset_t())
+  sigemptyset(&none)
+  pthread_sigmask(SIG_SETMASK, &none, &mask)
+  defer { pthread_sigmask(SIG_SETMASK, &mask, nil) }
+  guard
+    g_spawn_sync(
+      nil, &argumentVector, environment, G_SPAWN_DEFAULT, nil, nil, &output, &errors, &status, &error) != 0
   else {
     defer { g_error_free(error) }
     throw CannotStart(description: String(cString: error!.pointee.message))
@@ -66,10 +85,10 @@ private struct CannotStart: Error, CustomStringConvertible {
   let description: String
 }
 
-/// The build puts the program beside the test bundle, which on Linux is the running program.
-private let programPath: String = {
+/// The build puts the programs beside the test bundle, which on Linux is the running program.
+private let directory: String = {
   var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
   let length = readlink("/proc/self/exe", &buffer, buffer.count - 1)
   let path = String(decoding: buffer.prefix(max(0, length)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  return path.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/MainThreadScenarios"
+  return path.split(separator: "/").dropLast().map { "/" + $0 }.joined()
 }()

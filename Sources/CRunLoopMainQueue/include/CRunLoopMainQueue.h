@@ -1,0 +1,2 @@
+// Nothing to call: the constructor in attach.c is all that there is.
+#pragma once

@@ -1,0 +1,22 @@
+import Testing
+
+@Suite struct PreloadedHarmlessTests {
+  static let library = PreloadedMainQueueTests.library
+
+  @Test(
+    "C1 a program that never iterates the default context ends as without it", arguments: ["no loop", "dispatch main"])
+  func endsAlike(_ way: String) async throws {
+    let control = try await programResult("PlainHost", [way])
+    let served = try await programResult("PlainHost", [way], preloading: Self.library)
+    #expect(control.exitCode == (way == "no loop" ? 5 : 6))
+    #expect(served.exitCode == control.exitCode, "\(served.output)\(served.errors)")
+    #expect(served.errors == "")
+  }
+
+  @Test("C1, L2 where another thread iterates the default context the main queue's work does not run on that one")
+  func otherThread() async throws {
+    let result = try await programResult("PlainHost", ["other thread"], preloading: Self.library)
+    #expect(result.exitCode == 3, "\(result.output)\(result.errors)")
+    #expect(result.errors.contains("the main queue is not served"), "\(result.errors)")
+  }
+}

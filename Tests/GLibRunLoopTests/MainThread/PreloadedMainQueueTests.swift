@@ -1,0 +1,30 @@
+import Testing
+
+/// The library that serves the main queue in programs that know nothing of it.
+@Suite struct PreloadedMainQueueTests {
+  static let library = "libRunLoopMainQueue.so"
+
+  @Test("C1, C4 preloaded, it alone makes the main queue and the main actor work under g_main_loop_run")
+  func mainLoop() async throws {
+    let served = try await programResult("PlainHost", ["main loop"], preloading: Self.library)
+    #expect(served.exitCode == 0, "\(served.output)\(served.errors)")
+    #expect(served.errors == "")
+    let control = try await programResult("PlainHost", ["main loop", "100"])
+    #expect(control.exitCode == 3, "the main queue is served without the library: this proves nothing")
+  }
+
+  @Test("C1 linked, it does so too")
+  func linked() async throws {
+    let result = try await programResult("LinkedHost")
+    #expect(result.exitCode == 0, "\(result.output)\(result.errors)")
+  }
+
+  @Test("C2 it adds no wake-up while nothing is queued")
+  func idle() async throws {
+    let control = try await programResult("PlainHost", ["idle"])
+    let served = try await programResult("PlainHost", ["idle"], preloading: Self.library)
+    let (before, after) = (Int(control.output.dropLast()), Int(served.output.dropLast()))
+    // A lock that another thread holds may cost one of each.
+    #expect(try #require(after) <= #require(before) + 3)
+  }
+}

@@ -66,6 +66,15 @@ final class ContextBinding {
     release()
   }
 
+  /// A thread that iterates somebody's context may have no thread-default one; what a call-back starts with GIO is to
+  /// finish here all the same, and not in the global default one.
+  func asThreadDefault(_ body: () -> Void) {
+    if isRetained || g_main_context_get_thread_default() != nil { return body() }
+    g_main_context_push_thread_default(context)
+    body()
+    g_main_context_pop_thread_default(context)
+  }
+
   /// The context's own sources waited for with the engine's, for so many nanoseconds; negative is without end. Returns
   /// what the wait set reports, and what went wrong; then nothing is known of GLib's.
   func poll(
@@ -176,7 +185,7 @@ final class EngineSource: HostSource {
   override func dispatch() -> Bool {
     // Our driver called this dispatch and does the pass itself; the source was ready from before its run began.
     if case .dispatch(let depth) = loop.driving, g_main_depth() == depth + 1 { return true }
-    if !loop.isForked { loop.hostDispatches() }
+    if !loop.isForked { loop.host.asThreadDefault { loop.hostDispatches() } }
     return true
   }
 
@@ -202,7 +211,7 @@ final class LaneSource: HostSource {
   override func check() -> Bool { isReady }
 
   override func dispatch() -> Bool {
-    loop.runPerforms(lane)
+    loop.host.asThreadDefault { loop.runPerforms(lane) }
     return true
   }
 }

@@ -2,6 +2,7 @@
 # Swift 6.3 toolchain: each installs first what is missing.
 
 BUILD_PACKAGES := libglib2.0-dev pkg-config
+TEST_PACKAGES := $(BUILD_PACKAGES) dbus-daemon
 BENCH_PACKAGES := $(BUILD_PACKAGES) libuv1-dev libev-dev gcc make python3
 SOURCES := Package.swift Sources Tests Demos Snippets Integration/Benchmarks/Package.swift Integration/Benchmarks/Sources \
 	Integration/Benchmarks/peers Integration/Conformance/Package.swift Integration/Conformance/Sources \
@@ -30,23 +31,23 @@ demo: dependencies
 	@Demos/demo.sh
 
 # Two commands, so that the time of the build does not count as the tests'.
-test: dependencies
+test: test-dependencies
 	swift build --build-tests
 	swift test --skip-build
 
-test-thread: dependencies
+test-thread: test-dependencies
 	swift test --sanitize=thread --scratch-path .build/thread
 
 # Leaks are counted by the tests themselves: XCTest and Foundation leave some of their own. The quarantine is kept small,
 # or the tests of memory would count it.
-test-address: dependencies
+test-address: test-dependencies
 	ASAN_OPTIONS=detect_leaks=0:quarantine_size_mb=8 swift test --sanitize=address --scratch-path .build/address
 
 soak: dependencies
 	swift build -c release --package-path Integration/Soak
 	Integration/Soak/.build/release/soak $(SECONDS) $(SEED)
 
-coverage: dependencies
+coverage: test-dependencies
 	@Scripts/coverage
 
 lint:
@@ -68,8 +69,11 @@ bench-smoke: bench-dependencies
 dependencies:
 	@Scripts/install-dependencies $(BUILD_PACKAGES)
 
+test-dependencies:
+	@Scripts/install-dependencies $(TEST_PACKAGES)
+
 bench-dependencies:
 	@Scripts/install-dependencies $(BENCH_PACKAGES)
 
 .PHONY: help demo test test-thread test-address conformance soak coverage lint format bench bench-smoke dependencies \
-	bench-dependencies
+	test-dependencies bench-dependencies

@@ -5,6 +5,7 @@ let package = Package(
   name: "GLibRunLoop",
   products: [
     .library(name: "GLibRunLoop", targets: ["GLibRunLoop"]),
+    .library(name: "RunLoopGIO", targets: ["RunLoopGIO"]),
     // To be preloaded into programs that cannot be changed, or linked.
     .library(name: "RunLoopMainQueue", type: .dynamic, targets: ["RunLoopMainQueue"]),
   ],
@@ -14,6 +15,7 @@ let package = Package(
     .systemLibrary(name: "CGio", pkgConfig: "gobject-2.0", providers: [.apt(["libglib2.0-dev"])]),
     .target(name: "CRunLoopShims", dependencies: ["CGLib"]),
     .target(name: "GLibRunLoop", dependencies: ["CGLib", "CRunLoopShims"]),
+    .target(name: "RunLoopGIO", dependencies: ["CGio"]),
     .target(name: "RunLoopMainQueue", dependencies: ["CRunLoopMainQueue", "GLibRunLoop"]),
     .target(name: "CRunLoopMainQueue"),
     // Tests only: stands between the library and the kernel.
@@ -21,7 +23,8 @@ let package = Package(
     // What needs the process's first thread, which a test never has, or a limit or a fate of the process's own: a program
     // that tests run as a process.
     .executableTarget(
-      name: "MainThreadScenarios", dependencies: ["GLibRunLoop", "CGLib", "CGio", "CFaults"],
+      name: "MainThreadScenarios",
+      dependencies: ["GLibRunLoop", "RunLoopGIO", "CGLib", "CGio", "CFaults"],
       path: "Tests/MainThreadScenarios"),
     // Programs that tests run as a process, too. What a test target depends on is linked into it, and these must not be.
     .executableTarget(
@@ -34,7 +37,8 @@ let package = Package(
     .testTarget(
       name: "GLibRunLoopTests",
       dependencies: [
-        "GLibRunLoop", "CGLib", "CGio", "CFaults", "MainThreadScenarios", "FollowLog", "PassTimeline", "Thumbnails",
+        "GLibRunLoop", "RunLoopGIO", "CGLib", "CGio", "CFaults", "MainThreadScenarios", "FollowLog", "PassTimeline",
+        "Thumbnails",
       ]),
   ],
   swiftLanguageModes: [.v6]

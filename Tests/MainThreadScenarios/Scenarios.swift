@@ -12,6 +12,7 @@
   "ForkInMidRun": forkInMidRun,
   "HostedApplication": hostedApplication,
   "HostedOnOtherThread": hostedOnOtherThread,
+  "GIOOnMainActor": gioOnMainActor,
   "HostModeHoldsMainQueue": hostModeHoldsMainQueue,
   "IdleMainLoop": idleMainLoop,
   "IdleMainLoopObserved": idleMainLoopObserved,

@@ -5,6 +5,7 @@ let package = Package(
   name: "GLibRunLoop",
   products: [
     .library(name: "GLibRunLoop", targets: ["GLibRunLoop"]),
+    .library(name: "RunLoopFoundation", targets: ["RunLoopFoundation"]),
     .library(name: "RunLoopGIO", targets: ["RunLoopGIO"]),
     // To be preloaded into programs that cannot be changed, or linked.
     .library(name: "RunLoopMainQueue", type: .dynamic, targets: ["RunLoopMainQueue"]),
@@ -15,6 +16,8 @@ let package = Package(
     .systemLibrary(name: "CGio", pkgConfig: "gobject-2.0", providers: [.apt(["libglib2.0-dev"])]),
     .target(name: "CRunLoopShims", dependencies: ["CGLib"]),
     .target(name: "GLibRunLoop", dependencies: ["CGLib", "CRunLoopShims"]),
+    .target(name: "RunLoopFoundation", dependencies: ["CFoundationRunLoop", "CGLib", "GLibRunLoop"]),
+    .target(name: "CFoundationRunLoop"),
     .target(name: "RunLoopGIO", dependencies: ["CGio"]),
     .target(name: "RunLoopMainQueue", dependencies: ["CRunLoopMainQueue", "GLibRunLoop"]),
     .target(name: "CRunLoopMainQueue"),
@@ -24,7 +27,7 @@ let package = Package(
     // that tests run as a process.
     .executableTarget(
       name: "MainThreadScenarios",
-      dependencies: ["GLibRunLoop", "RunLoopGIO", "CGLib", "CGio", "CFaults"],
+      dependencies: ["GLibRunLoop", "RunLoopFoundation", "RunLoopGIO", "CGLib", "CGio", "CFaults"],
       path: "Tests/MainThreadScenarios"),
     // Programs that tests run as a process, too. What a test target depends on is linked into it, and these must not be.
     .executableTarget(
@@ -37,8 +40,8 @@ let package = Package(
     .testTarget(
       name: "GLibRunLoopTests",
       dependencies: [
-        "GLibRunLoop", "RunLoopGIO", "CGLib", "CGio", "CFaults", "MainThreadScenarios", "FollowLog", "PassTimeline",
-        "Thumbnails",
+        "GLibRunLoop", "RunLoopFoundation", "RunLoopGIO", "CGLib", "CGio", "CFaults", "MainThreadScenarios",
+        "FollowLog", "PassTimeline", "Thumbnails",
       ]),
   ],
   swiftLanguageModes: [.v6]

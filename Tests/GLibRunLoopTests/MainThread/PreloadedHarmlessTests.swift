@@ -1,6 +1,6 @@
 import Testing
 
-@Suite struct PreloadedHarmlessTests {
+@Suite(.enabled(if: canPreload)) struct PreloadedHarmlessTests {
   static let library = PreloadedMainQueueTests.library
 
   @Test(

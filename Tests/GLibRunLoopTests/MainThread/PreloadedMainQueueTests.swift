@@ -1,7 +1,7 @@
 import Testing
 
 /// The library that serves the main queue in programs that know nothing of it.
-@Suite struct PreloadedMainQueueTests {
+@Suite(.enabled(if: canPreload)) struct PreloadedMainQueueTests {
   static let library = "libRunLoopMainQueue.so"
 
   @Test("C1, C4 preloaded, it alone makes the main queue and the main actor work under g_main_loop_run")

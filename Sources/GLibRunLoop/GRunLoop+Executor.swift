@@ -6,7 +6,7 @@ extension GRunLoop: SerialExecutor, TaskExecutor {
   /// has nowhere to run.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    if enqueue(.job(job), jobPriority: job.priority.rawValue) { return }
+    if enqueue(.job(job), rank: PerformEntry.rank(of: job)) { return }
     // The loop is ending, and runs the jobs that are left: one that hops first thing comes back here.
     if isKnownToBeCurrent && !isForked {
       runJob(job)

@@ -9,15 +9,14 @@ extension GRunLoop {
   /// Queues a plain perform in the common modes. False if the loop takes no work any more; it is then freed here.
   @discardableResult
   @inline(__always)
-  func enqueue(_ work: consuming PerformEntry.Work, jobPriority: UInt8 = 0) -> Bool {
+  func enqueue(_ work: consuming PerformEntry.Work, rank: UInt8 = PerformEntry.rank) -> Bool {
     if refuseForked("a perform") { return false }
     lock.lock()
     if hasEnded {
       lock.unlock()
       return false
     }
-    common.performs.append(work, nextSequence())
-    if jobPriority != 0 { common.performs.note(jobPriority: jobPriority) }
+    common.performs.append(work, nextSequence(), rank: rank)
     let wake = scope.common != nil && claimWake(for: .performs)
     lock.unlock()
     if wake { signalWake() }
@@ -239,12 +238,14 @@ extension GRunLoop {
     return true
   }
 
-  /// The order of a batch that comes from two queues, names several modes, or has orders or priorities of its own.
+  /// The order of a batch that comes from two queues, names several modes, or has orders or ranks of its own.
   private func settle() {
     batch.rearrange { entries in
       var order = entries.indices.sorted {
         let (left, right) = (entries[$0].details?.order ?? 0, entries[$1].details?.order ?? 0)
-        return left != right ? left < right : entries[$0].sequence < entries[$1].sequence
+        if left != right { return left < right }
+        let (leftRank, rightRank) = (entries[$0].rank, entries[$1].rank)
+        return leftRank != rightRank ? leftRank > rightRank : entries[$0].sequence < entries[$1].sequence
       }
       let numbers = entries.indices.map { entries[$0].sequence }
       batchNumbers = numbers.min()!...numbers.max()!
@@ -257,13 +258,6 @@ extension GRunLoop {
         defer { previous = entries[index].sequence }
         return previous == entries[index].sequence
       }
-      // Jobs go by priority among themselves; what stands between them keeps its place.
-      let jobs = order.indices.filter { entries[order[$0]].jobPriority != nil }
-      let ranked = jobs.map { order[$0] }.enumerated().sorted {
-        let (left, right) = (entries[$0.element].jobPriority!, entries[$1.element].jobPriority!)
-        return left != right ? left > right : $0.offset < $1.offset
-      }
-      for (place, job) in zip(jobs, ranked) { order[place] = job.element }
       return order
     }
   }

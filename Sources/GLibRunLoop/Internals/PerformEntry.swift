@@ -37,10 +37,19 @@ struct PerformEntry: ~Copyable {
     }
   }
 
-  var jobPriority: UInt8? {
+  /// What is no job has the rank of a job of medium priority.
+  static let rank = TaskPriority.medium.rawValue
+
+  /// The higher ones go first.
+  static func rank(of job: UnownedJob) -> UInt8 {
+    let priority = job.priority.rawValue
+    return priority == 0 ? rank : priority
+  }
+
+  var rank: UInt8 {
     switch work {
-    case .job(let job): job.priority.rawValue
-    default: nil
+    case .job(let job): Self.rank(of: job)
+    default: Self.rank
     }
   }
 }

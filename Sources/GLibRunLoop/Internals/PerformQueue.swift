@@ -15,8 +15,8 @@ struct PerformQueue: ~Copyable {
   private var cancelled = 0
   /// Nothing in it asks for another order than that of its numbers, or stands in another queue, too.
   var isPlain = true
-  /// The priority of the jobs in it; 0 while there are none.
-  private var jobPriority: UInt8 = 0
+  /// The rank of all that is in it, if it is the same; 0 while nothing is.
+  private var rank: UInt8 = 0
 
   init() {}
 
@@ -40,21 +40,16 @@ struct PerformQueue: ~Copyable {
   }
 
   @inline(__always)
-  mutating func append(_ work: consuming PerformEntry.Work, _ sequence: UInt64) {
+  mutating func append(_ work: consuming PerformEntry.Work, _ sequence: UInt64, rank: UInt8 = PerformEntry.rank) {
+    if rank != self.rank {
+      if self.rank != 0 { isPlain = false }
+      self.rank = rank
+    }
     if tail == nil || tail.unsafelyUnwrapped.isFull { addBlock() }
     let block = tail.unsafelyUnwrapped
     (block.entries + block.end).initialize(to: PerformEntry(work: work, sequence: sequence))
     block.end += 1
     count += 1
-  }
-
-  /// A job of another priority than the others' changes the order.
-  @inline(__always)
-  mutating func note(jobPriority priority: UInt8) {
-    if priority != jobPriority {
-      if jobPriority != 0 { isPlain = false }
-      jobPriority = priority
-    }
   }
 
   private mutating func addBlock() {
@@ -83,7 +78,7 @@ struct PerformQueue: ~Copyable {
       // The last one stays, for what comes next.
       block.start = 0
       block.end = 0
-      (cancelled, isPlain, jobPriority) = (0, true, 0)
+      (cancelled, isPlain, rank) = (0, true, 0)
     }
   }
 

@@ -58,12 +58,16 @@ extension GRunLoop {
     }
   }
 
-  /// On the thread that dispatches: it is the loop's, whoever it was before.
+  /// On the thread that iterates the context: it is the loop's, whoever it was before.
   func noteThread() {
     let number = grl_thread_number()
     guard thread.load(ordering: .relaxed) != number else { return }  // Relaxed: see `isCurrent`.
     thread.store(number, ordering: .relaxed)
-    if self !== Self.theMain { Registry.watchEnd(of: self) }
+    guard let mainQueue else { return Registry.watchEnd(of: self) }
+    lock.withLock {
+      mainQueue.noteThread()
+      mainQueue.setWatched(scope.common != nil, in: waitSet)
+    }
   }
 
   // MARK: The end

@@ -82,7 +82,7 @@ final class ContextBinding {
     using events: EventBuffer
   ) -> (news: WaitSet.News, failure: SystemFailure?) {
     var failed = false
-    if let foreign = PollChain.foreignPollFunction(of: context) {
+    if let foreign = PollChain.foreignPollFunction(of: context, behind: chain) {
       // Somebody's poll function knows milliseconds only; round up, so as not to spin before a timer.
       let rounded = nanoseconds < 0 ? -1 : min(Int64(CInt.max), (nanoseconds + 999_999) / 1_000_000)
       failed = foreign(descriptors, UInt32(count), CInt(rounded)) < 0 && errno != EINTR

@@ -27,6 +27,7 @@ struct HostTurn {
 
 extension GRunLoop {
   func hostPrepares(isChained: Bool) -> CInt {
+    noteThread()
     if isChained { PollChain.preparing = self }
     // A GLib loop that is nested in a call-back: what the pass around it has taken is this one's.
     putBackRest()
@@ -87,7 +88,6 @@ extension GRunLoop {
   }
 
   func hostDispatches() {
-    noteThread()
     let outer = driving
     driving = .glib
     defer { driving = outer }

@@ -37,6 +37,9 @@ final class MainQueue {
     isWatched = watch
   }
 
+  /// Another thread than before drives the default context. That it is the wrong one is said when there is work.
+  func noteThread() { if grl_thread_is_first() { isOnWrongThread = false } }
+
   /// False if the caller must not drain.
   func beginDraining() -> Bool {
     if isDraining { return false }

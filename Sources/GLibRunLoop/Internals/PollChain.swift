@@ -9,12 +9,17 @@ import CRunLoopShims
 final class PollChain {
   private let context: OpaquePointer
   private let wakeSource: WakeSource
-  fileprivate let previous: PollFunction
+  /// The wait set's descriptor, by which a poll finds its context's own function.
+  private let descriptor: CInt
+  private let previous: PollFunction
 
   init(loop: GRunLoop, context: OpaquePointer) {
     self.context = context
-    previous = g_main_context_get_poll_func(context) ?? g_poll
-    if !Self.same(previous, g_poll) { Self.lastForeign = previous }
+    let descriptor = loop.waitSet.epoll
+    let previous = g_main_context_get_poll_func(context) ?? g_poll
+    if !Self.same(previous, g_poll) { Self.lock.withLock { Self.foreign[descriptor] = previous } }
+    self.descriptor = descriptor
+    self.previous = previous
     wakeSource = WakeSource(loop: loop)
     wakeSource.attach(to: context)
     g_main_context_set_poll_func(context, chainedPoll)
@@ -22,6 +27,7 @@ final class PollChain {
 
   func remove() {
     wakeSource.destroy()
+    if !Self.same(previous, g_poll) { Self.lock.withLock { _ = Self.foreign.removeValue(forKey: descriptor) } }
     if let current = g_main_context_get_poll_func(context), Self.same(current, chainedPoll) {
       g_main_context_set_poll_func(context, previous)
     }
@@ -30,21 +36,32 @@ final class PollChain {
 
   typealias PollFunction = @convention(c) (UnsafeMutablePointer<GPollFD>?, UInt32, CInt) -> CInt
 
-  static func same(_ left: PollFunction, _ right: PollFunction) -> Bool {
+  private static func same(_ left: PollFunction, _ right: PollFunction) -> Bool {
     unsafeBitCast(left, to: UInt.self) == unsafeBitCast(right, to: UInt.self)
   }
 
   /// A poll function that is neither GLib's nor ours: the host has a reason for it, and our driver calls it.
-  static func foreignPollFunction(of context: OpaquePointer) -> PollFunction? {
+  static func foreignPollFunction(of context: OpaquePointer, behind chain: PollChain?) -> PollFunction? {
     guard let current = g_main_context_get_poll_func(context) else { return nil }
-    if same(current, g_poll) { return nil }
-    if same(current, chainedPoll) { return lastForeign }
-    return current
+    let own = same(current, chainedPoll) ? chain?.previous ?? g_poll : current
+    return same(own, g_poll) ? nil : own
   }
 
-  /// Set once by the first chain that meets such a function; read by later polls. Two of them in one process would
-  /// need a poll function with user data, which GLib does not have.
-  fileprivate nonisolated(unsafe) static var lastForeign: PollFunction?
+  /// Guards `foreign`. Held for a look only.
+  private static let lock = Lock()
+  /// The functions that chains have met, by the descriptor of their loops' wait sets: a poll function has no user data.
+  private nonisolated(unsafe) static var foreign: [CInt: PollFunction] = [:]
+
+  fileprivate static func previous(among descriptors: UnsafeMutablePointer<GPollFD>?, _ count: UInt32) -> PollFunction {
+    lock.withLock {
+      if foreign.isEmpty { return g_poll }
+      for descriptor in UnsafeBufferPointer(start: descriptors, count: Int(count)) {
+        if let function = foreign[descriptor.fd] { return function }
+      }
+      // Ours was left out, since a source of a better priority is ready: nothing will be waited for.
+      return g_poll
+    }
+  }
 
   /// The loop whose engine was last asked to prepare on this thread. A poll function has no user data, but one that
   /// may wait is called right after all of its context's sources were asked.
@@ -55,7 +72,7 @@ final class PollChain {
 }
 
 private func chainedPoll(_ descriptors: UnsafeMutablePointer<GPollFD>?, _ count: UInt32, _ timeout: CInt) -> CInt {
-  let previous = PollChain.lastForeign ?? g_poll
+  let previous = PollChain.previous(among: descriptors, count)
   // With no time-out some source may not have been asked, and the loop may be another context's.
   guard timeout != 0, let descriptors, let loop = PollChain.preparing else {
     return previous(descriptors, count, timeout)

@@ -50,6 +50,8 @@ extension GRunLoop {
       g_source_set_callback(
         source, function, Unmanaged.passRetained(Callback(body)).toOpaque(),
         { Unmanaged<Callback>.fromOpaque($0!).release() })
+      // Nobody else has it.
+      isTaken = true
     }
 
     // MARK: For the engine
@@ -99,6 +101,11 @@ extension GRunLoop {
     override var announcesLeaving: Bool { true }
 
     override func freeHandlers() {
+      if isTaken {
+        g_source_destroy(source)
+        // What was never attached keeps its call-back otherwise (GLib 2.74).
+        g_source_set_callback(source, nil, nil, nil)
+      }
       guard let loop else { return }
       loop.lock.withLock { loop.foreignSources[source] = nil }
     }

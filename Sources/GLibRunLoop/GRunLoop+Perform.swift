@@ -157,6 +157,9 @@ extension GRunLoop {
   /// Runs a closure on the loop's thread, in a mode of the common set, and waits until it has run. On that thread
   /// itself it runs at once. (`perform(_:on:with:waitUntilDone:)` with true)
   ///
+  /// In `try?` a closure with a `throw` in it needs its type: `{ () throws -> Void in … }`. Swift 6.3 takes it for one of
+  /// the main actor's otherwise, which only ``main`` accepts.
+  ///
   /// - Parameter timeout: How long to wait for the closure's turn; nil is without end. One that has begun is waited for.
   /// - Returns: What the closure returns.
   /// - Throws: What the closure throws; or ``Failure/ended``, ``Failure/timedOut`` or ``Failure/forked``: then it did

@@ -9,6 +9,7 @@ let package = Package(
     .library(name: "RunLoopGIO", targets: ["RunLoopGIO"]),
     // To be preloaded into programs that cannot be changed, or linked.
     .library(name: "RunLoopMainQueue", type: .dynamic, targets: ["RunLoopMainQueue"]),
+    .library(name: "RunLoopNotifications", targets: ["RunLoopNotifications"]),
   ],
   targets: [
     .systemLibrary(name: "CGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
@@ -21,6 +22,7 @@ let package = Package(
     .target(name: "RunLoopGIO", dependencies: ["CGio"]),
     .target(name: "RunLoopMainQueue", dependencies: ["CRunLoopMainQueue", "GLibRunLoop"]),
     .target(name: "CRunLoopMainQueue"),
+    .target(name: "RunLoopNotifications", dependencies: ["GLibRunLoop", "CGLib", "CGio"]),
     // Tests only: stands between the library and the kernel.
     .target(name: "CFaults", dependencies: ["CRunLoopShims"], path: "Tests/CFaults"),
     // What needs the process's first thread, which a test never has, or a limit or a fate of the process's own: a program
@@ -43,6 +45,9 @@ let package = Package(
         "GLibRunLoop", "RunLoopFoundation", "RunLoopGIO", "CGLib", "CGio", "CFaults", "MainThreadScenarios",
         "FollowLog", "PassTimeline", "Thumbnails",
       ]),
+    // Its Kit is links to files of the other one's.
+    .testTarget(
+      name: "RunLoopNotificationsTests", dependencies: ["RunLoopNotifications", "GLibRunLoop", "CGLib", "CGio"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -2,7 +2,7 @@
 # Swift 6.3 toolchain: each installs first what is missing.
 
 BUILD_PACKAGES := libglib2.0-dev pkg-config
-TEST_PACKAGES := $(BUILD_PACKAGES) dbus-daemon
+TEST_PACKAGES := $(BUILD_PACKAGES) dbus-daemon dbus-bin libglib2.0-bin
 BENCH_PACKAGES := $(BUILD_PACKAGES) libuv1-dev libev-dev gcc make python3
 SOURCES := Package.swift Sources Tests Demos Snippets Integration/Benchmarks/Package.swift Integration/Benchmarks/Sources \
 	Integration/Benchmarks/peers Integration/Conformance/Package.swift Integration/Conformance/Sources \

@@ -36,6 +36,8 @@ let package = Package(
       name: "AsyncMainProgram", dependencies: ["GLibRunLoop", "CGLib"], path: "Tests/AsyncMainProgram"),
     .executableTarget(name: "PlainHost", dependencies: ["CGLib"], path: "Tests/PlainHost"),
     .executableTarget(name: "LinkedHost", dependencies: ["CGLib", "RunLoopMainQueue"], path: "Tests/LinkedHost"),
+    .executableTarget(
+      name: "NotificationPeer", dependencies: ["RunLoopNotifications", "GLibRunLoop"], path: "Tests/NotificationPeer"),
     .executableTarget(name: "FollowLog", dependencies: ["GLibRunLoop", "CGLib"], path: "Demos/FollowLog"),
     .executableTarget(name: "PassTimeline", dependencies: ["GLibRunLoop", "CGLib"], path: "Demos/PassTimeline"),
     .executableTarget(name: "Thumbnails", dependencies: ["GLibRunLoop", "CGLib"], path: "Demos/Thumbnails"),

@@ -71,9 +71,22 @@ final class SessionBus {
     return text
   }
 
+  /// Another process, told of the bus by its address.
   func peer(_ arguments: String...) throws -> ChildProgram {
+    try ChildProgram(Self.peerProgram(), [arguments[0], address] + arguments.dropFirst())
+  }
+
+  /// Another process, in a session whose bus this is; or whose bus none is.
+  static func peer(inSessionOf bus: SessionBus?, _ arguments: String...) throws -> ChildProgram {
+    let session = bus.map { ["DBUS_SESSION_BUS_ADDRESS=\($0.address)"] } ?? []
+    let none = ["DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "DISPLAY"].flatMap { ["-u", $0] }
+    return try ChildProgram(
+      "/usr/bin/env", none + session + [try peerProgram(), arguments[0], "session"] + arguments.dropFirst())
+  }
+
+  /// The build puts it beside the test bundle, which on Linux is the running program.
+  private static func peerProgram() throws -> String {
     let place = URL(fileURLWithPath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
-    let program = place.deletingLastPathComponent().appendingPathComponent("NotificationPeer").path
-    return try ChildProgram(program, [arguments[0], address] + arguments.dropFirst())
+    return place.deletingLastPathComponent().appendingPathComponent("NotificationPeer").path
   }
 }

@@ -57,7 +57,6 @@ import Testing
       posts.watch("last") { _ in drive.quit() }
       posts.enqueue("modal", style)
       posts.enqueue("rest", style)
-      loop.perform(inModes: [.default], after: .milliseconds(200)) {}
       let check = GRunLoop.Timer(interval: .milliseconds(1), repeats: true) { timer in
         guard posts.log.entries.contains("end of modal") else { return }
         timer.invalidate()

@@ -76,6 +76,8 @@ final class BusConnection {
     g_dbus_message_set_body(message, body.pointer)
     let size = Int(g_variant_get_size(body.pointer))
     if size > limits.messageSize { throw .tooLarge(size: size, limit: limits.messageSize) }
+    // The signal that says so may be on its way.
+    if let connection, g_dbus_connection_is_closed(connection) != 0 { lost("it was closed") }
     if connection == nil { try connect() }
     var error: UnsafeMutablePointer<GError>?
     if g_dbus_connection_send_message(connection, message, G_DBUS_SEND_MESSAGE_FLAGS_NONE, nil, &error) == 0 {

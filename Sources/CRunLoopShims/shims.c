@@ -126,6 +126,25 @@ static _Thread_local void *slots[GRL_SLOT_COUNT];
 static _Atomic uint64_t lastNumber;
 _Thread_local uint64_t grl_this_thread;
 
+_Thread_local grl_readings *grl_this_readings;
+void grl_thread_use_readings(grl_readings *readings) { grl_this_readings = readings; }
+
+static int64_t *reading_of(const grl_readings *readings, clockid_t clock) {
+  const int64_t *reading = clock == CLOCK_MONOTONIC  ? &readings->monotonic
+                           : clock == CLOCK_BOOTTIME ? &readings->continuous
+                                                     : &readings->wall;
+  return (int64_t *)reading;
+}
+
+// Relaxed: a reading says nothing about other memory.
+int64_t grl_readings_get(const grl_readings *readings, clockid_t clock) {
+  return __atomic_load_n(reading_of(readings, clock), __ATOMIC_RELAXED);
+}
+
+void grl_readings_set(grl_readings *readings, clockid_t clock, int64_t nanoseconds) {
+  __atomic_store_n(reading_of(readings, clock), nanoseconds, __ATOMIC_RELAXED);
+}
+
 void *grl_thread_get(grl_slot which) { return slots[which]; }
 void grl_thread_set(grl_slot which, void *value) { slots[which] = value; }
 

@@ -113,7 +113,7 @@ extension GRunLoop {
   ) -> Perform {
     let held = UncheckedObject(object: target)
     let timer = Timer(
-      fireDate: .now + max(.zero, delay), order: order, priority: priority,
+      fireDate: now(on: .monotonic) + max(.zero, delay), order: order, priority: priority,
       sendableHandler: { [unowned self] timer in
         if let target = held.object { forget(.delayed(timer), of: ObjectIdentifier(target)) }
         body.body()

@@ -92,6 +92,7 @@ extension GRunLoop {
       return true
     }
     guard isFirst else { return }
+    manualClock?.end()
     let targets = lock.withLock { takeTargets() }
     defer { withExtendedLifetime(targets) {} }
     // A waker that claimed before may still be writing to a descriptor that is about to be closed.

@@ -31,7 +31,7 @@ extension GRunLoop {
     /// This moment, on the monotonic clock.
     public static var now: Instant { now(on: .monotonic) }
 
-    /// This moment, on a clock of choice. (`clock_gettime(2)`)
+    /// This moment, on a clock of choice. (`clock_gettime(2)`) On the thread of a ``GRunLoop/ManualClock``, its reading.
     public static func now(on timebase: Timebase) -> Instant {
       Instant(nanoseconds: timebase.now, on: timebase)
     }
@@ -90,7 +90,8 @@ extension GRunLoop.Timebase {
     }
   }
 
-  var now: Int64 { grl_now(clock) }
+  /// This thread's reading: the kernel's, or that of a ``GRunLoop/ManualClock``.
+  var now: Int64 { grl_time(clock) }
 }
 
 extension Duration {

@@ -101,6 +101,7 @@ extension GRunLoop {
     }
 
     private static let smallestStep: Int64 = 100_000
+    static let smallestInterval = Duration.nanoseconds(smallestStep)
 
     private static func checkedTolerance(_ tolerance: Duration) -> Int64 {
       if tolerance < .zero { diagnose("a timer's tolerance of \(tolerance) is negative; taken as zero") }

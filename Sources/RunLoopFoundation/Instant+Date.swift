@@ -22,7 +22,9 @@ extension Date {
       let (base, clock) =
         instant.timebase == .wall
         ? (0, GRunLoop.Instant(nanoseconds: 0, on: .wall))
-        : (Date.now.timeIntervalSince1970, GRunLoop.Instant.now(on: instant.timebase))
+        : (
+          Double(GRunLoop.Instant.now(on: .wall).nanoseconds) / 1e9, GRunLoop.Instant.now(on: instant.timebase)
+        )
       self.init(timeIntervalSince1970: base + (instant - clock) / .seconds(1))
     }
   }

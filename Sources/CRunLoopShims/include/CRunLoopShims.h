@@ -45,6 +45,21 @@ static inline int64_t grl_now(clockid_t clock) {
   return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
+// The readings of a clock that is moved by hand. Its thread alone writes them; every thread may read.
+typedef struct {
+  int64_t monotonic, continuous, wall;
+} grl_readings;
+int64_t grl_readings_get(const grl_readings *readings, clockid_t clock);
+void grl_readings_set(grl_readings *readings, clockid_t clock, int64_t nanoseconds);
+// This thread's, in place of the kernel's clocks; NULL, nearly always.
+extern _Thread_local grl_readings *grl_this_readings;
+void grl_thread_use_readings(grl_readings *readings);
+// What this thread takes for the time.
+static inline int64_t grl_time(clockid_t clock) {
+  if (__builtin_expect(grl_this_readings != NULL, 0)) return grl_readings_get(grl_this_readings, clock);
+  return grl_now(clock);
+}
+
 // MARK: Threads.
 
 // This thread's slot `which`; NULL until it is set.

@@ -23,8 +23,8 @@ extension GRunLoop {
       self.timebase = timebase
     }
 
-    /// This moment. (`clock_gettime(2)`)
-    public var now: Instant { .now(on: timebase) }
+    /// This moment, as the loop's thread reads it. (`clock_gettime(2)`, or a ``GRunLoop/ManualClock``)
+    public var now: Instant { loop.now(on: timebase) }
 
     /// The steps in which its instants are counted: one nanosecond.
     public var minimumResolution: Duration { .nanoseconds(1) }

@@ -20,7 +20,8 @@ extension GRunLoop {
     sequence(buffering: .bufferingNewest(1), inModes: modes) { feed in
       // Inside its handler a timer's date is still the one that has come.
       let timer = Timer(
-        fireDate: firstDate, interval: interval, repeats: true, tolerance: tolerance,
+        fireDate: firstDate ?? self.now(on: .monotonic) + max(interval, Timer.smallestInterval), interval: interval,
+        repeats: true, tolerance: tolerance,
         sendableHandler: { feed.send($0.fireDate) })
       return EventItems(items: [timer])
     }

@@ -111,10 +111,11 @@ extension GRunLoop {
     lock.unlock()
     let date = min(ownDate, limit)
     let duration: Int64
-    if date == .min || foreignTimeout == 0 {
+    if date == .min || foreignTimeout == 0 || isSleptThroughByHand(until: limit) {
       duration = 0
     } else {
-      let own = date == .max ? Int64.max : max(0, date.subtractingSaturated(Timebase.monotonic.now))
+      let own =
+        date == .max || manualClock != nil ? Int64.max : max(0, date.subtractingSaturated(Timebase.monotonic.now))
       let foreign = foreignTimeout < 0 ? Int64.max : Int64(foreignTimeout) * 1_000_000
       duration = min(own, foreign)
     }
@@ -127,8 +128,10 @@ extension GRunLoop {
     lock.lock()
     endSleep(reporting: reported)
     let anything = foreign || ownDate == .min || !news.isEmpty || isPending(.queued) || hasDueTimer()
+    if !anything && limit != .min { passTime(until: limit) }
+    let isLater = !anything && manualClock != nil && hasDueTimer()
     lock.unlock()
-    return Found(foreign: foreign, anything: anything)
+    return Found(foreign: foreign, anything: anything || isLater)
   }
 
   /// Own work goes on without poll, and so do GLib's time-outs; a nap instead of the sleep keeps the loop from spinning.

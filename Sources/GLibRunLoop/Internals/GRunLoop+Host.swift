@@ -40,6 +40,10 @@ extension GRunLoop {
     case .max:
       waitSet.setAlarm(.max, on: .monotonic)
       return -1
+    case _ where manualClock != nil:
+      // The poll function moves the time instead of sleeping.
+      waitSet.setAlarm(.max, on: .monotonic)
+      return date <= Timebase.monotonic.now ? 0 : -1
     default: return timeout(until: date)
     }
   }
@@ -122,7 +126,8 @@ extension GRunLoop {
     notify(.afterWaiting)
   }
 
-  /// Under the lock: one more or one less observer wants to hear of sleeps. The poll function is there while any does.
+  /// Under the lock: one more or one less observer, or manual clock, wants to hear of sleeps. The poll function is there
+  /// while any does.
   func countWaitingObserver(_ change: Int) {
     waitingObservers += change
     guard observesWaiting != (waitingObservers > 0) else { return }

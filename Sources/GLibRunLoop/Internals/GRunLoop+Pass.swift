@@ -33,7 +33,7 @@ extension GRunLoop {
     return .stopped
   }
 
-  private func mayRun(in mode: Mode) -> Bool {
+  func mayRun(in mode: Mode) -> Bool {
     let problem: String
     if isForked {
       problem = Failure.forked.description

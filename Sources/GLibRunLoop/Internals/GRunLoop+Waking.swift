@@ -100,14 +100,14 @@ extension GRunLoop {
     // News may be left of a report that came before a nested run, or before the host's first turn.
     if isPending(.own) || !news.isEmpty { return .min }
     if let run, isStopped(run) || isEmpty(run.scope) { return .min }
-    var wakeDate = Int64.max
-    scope.forEach { wakeDate = min(wakeDate, $0.timers.wakeDate) }
+    var wakeDate = self.wakeDate(on: .monotonic)
     if usesOtherClocks {
       for timebase in [Timebase.continuous, .wall] {
-        var date = Int64.max
-        scope.forEach { state in date = min(date, state.withHeap(on: timebase) { $0.wakeDate }) }
-        waitSet.setAlarm(date, on: timebase)
+        let date = self.wakeDate(on: timebase)
+        waitSet.setAlarm(manualClock == nil ? date : .max, on: timebase)
         if date != .max, date <= timebase.now { return .min }
+        // The kernel knows nothing of a manual clock, whose time all dates come in.
+        if manualClock != nil { wakeDate = min(wakeDate, Instant(nanoseconds: date, on: timebase).monotonic) }
       }
     }
     // Our driver waits until the date itself; the host set this for its own sleep, and the timer may have moved since.
@@ -117,6 +117,13 @@ extension GRunLoop {
     wakeNeeded = true
     announcedDate = wakeDate
     return wakeDate
+  }
+
+  /// Under the lock: when a timer of this clock must wake the loop.
+  func wakeDate(on timebase: Timebase) -> Int64 {
+    var date = Int64.max
+    scope.forEach { state in date = min(date, state.withHeap(on: timebase) { $0.wakeDate }) }
+    return date
   }
 
   /// Whether no call-back can have closed a descriptor since they were last looked at.

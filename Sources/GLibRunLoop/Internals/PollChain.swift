@@ -86,13 +86,21 @@ private func chainedPoll(_ descriptors: UnsafeMutablePointer<GPollFD>?, _ count:
       loop.turn.phase = .announce
       return 1
     }
-    return previous(descriptors, count, timeout)
+    return sleep()
   case .announced:
-    let ready = previous(descriptors, count, timeout)
+    let ready = sleep()
     loop.turn.phase = .slept
     return ready
   case .awake, .announce, .slept:
-    return previous(descriptors, count, timeout)
+    return sleep()
+  }
+
+  /// GLib asked all sources, found none ready, and now waits.
+  func sleep() -> CInt {
+    guard loop.isSleptThroughByHand() else { return previous(descriptors, count, timeout) }
+    let ready = previous(descriptors, count, 0)
+    if ready == 0 { loop.lock.withLock { loop.passTime() } }
+    return ready
   }
 }
 

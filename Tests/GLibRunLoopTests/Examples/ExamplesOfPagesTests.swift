@@ -3,10 +3,11 @@ import Testing
 
 @Suite struct ExamplesOfPagesTests {
   @Test(
-    "every line of code on these pages is in an example that is compiled", arguments: ["Concurrency", "BackgroundWork"])
+    "every line of code on these pages is in an example that is compiled",
+    arguments: ["Concurrency", "BackgroundWork", "TestingWithTheManualClock"])
   func compiled(_ page: String) throws {
     let examples = Set(
-      (["Examples/ConcurrencyExamples", "Examples/BackgroundExamples"].map { "Tests/GLibRunLoopTests/\($0)" }
+      (["Concurrency", "Background", "ManualClock"].map { "Tests/GLibRunLoopTests/Examples/\($0)Examples" }
         + ["Tests/MainThreadScenarios/AwaitedDownload"])
         .flatMap { Self.lines(of: "\($0).swift") })
     var isCode = false

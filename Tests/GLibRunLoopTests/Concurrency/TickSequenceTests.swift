@@ -22,27 +22,13 @@ import Testing
 
   @Test("C6, T5 dates that pass while nobody asks are one tick", arguments: Driver.allCases)
   func collapse(_ driver: Driver) async throws {
-    try await withDrivenLoop(driver) { loop in
-      let first = GRunLoop.Instant.now + .milliseconds(1)
-      let interval = Duration.milliseconds(1)
-      var ticks = loop.ticks(every: interval, from: first, inModes: ["now and then"]).makeAsyncIterator()
-      let passed = Log(of: GRunLoop.Instant.self)
-      let runUntilThreeHavePassed: @Sendable () -> Void = {
-        let end = passed.count + 3
-        let timer = GRunLoop.Timer(fireDate: first, interval: interval, repeats: true) { timer in
-          passed.append(timer.fireDate)
-          if passed.count == end { GRunLoop.current.stop() }
-        }
-        loop.add(timer, forMode: "now and then")
-        loop.run(mode: "now and then", for: .seconds(60))
-        timer.invalidate()
+    try await withManualLoop(driver) { loop, clock in
+      let first = clock.now + .milliseconds(1)
+      var ticks = loop.ticks(every: .milliseconds(1), from: first).makeAsyncIterator()
+      for milliseconds in [3, 6] {
+        try await loop.performAndWait { clock.advance(by: .milliseconds(3)) }
+        #expect(await ticks.next() == first + .milliseconds(milliseconds - 1), "the newest is kept, and no other")
       }
-      try await loop.performAndWait { runUntilThreeHavePassed() }
-      let kept = try #require(await ticks.next())
-      #expect(kept > first, "the newest is kept")
-      try await loop.performAndWait { runUntilThreeHavePassed() }
-      let next = try #require(await ticks.next())
-      #expect(next > passed.entries[2], "and no other")
     }
   }
 

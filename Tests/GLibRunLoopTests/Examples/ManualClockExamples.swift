@@ -3,7 +3,7 @@ import Testing
 
 // The code of the page "Test with the manual clock", compiled and run.
 
-@Suite(.patient) struct ManualClockExamples {
+@Suite struct ManualClockExamples {
   @Test("T1, T5 what happens in an hour")
   func hour() async throws {
     try await onLoopThread {
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test("C6 tasks", arguments: Driver.allCases)
+  @Test("C6 tasks", .patient, arguments: Driver.allCases)
   func tasks(_ driver: Driver) async throws {
     try await withManualLoop(driver) { loop, clock in
       let fetch = Task { try await withTimeout(.seconds(30), clock: clock) { try await answer() } }

@@ -22,16 +22,16 @@ import Testing
 
   @Test("T2, T7 a date in the distant past, with a tolerance", arguments: Driver.allCases)
   func distantPastWithTolerance(_ driver: Driver) async throws {
-    try await onLoopThread {
-      let drive = Drive(driver)
+    try await inManualTime { clock in
+      let loop = clock.loop
       var calls = 0
       let timer = GRunLoop.Timer(fireDate: .distantPast, tolerance: .seconds(1)) { _ in calls += 1 }
-      drive.loop.add(timer, forMode: .default)
+      loop.add(timer, forMode: .default)
       let repeating = GRunLoop.Timer(
         fireDate: .distantPast, interval: .seconds(1000), repeats: true, tolerance: .seconds(1)
       ) { _ in calls += 1 }
-      drive.loop.add(repeating, forMode: .default)
-      drive.run(for: .milliseconds(5))
+      loop.add(repeating, forMode: .default)
+      clock.advance(by: .milliseconds(5), through: driver.mover)
       #expect(calls == 2)
       #expect(repeating.isValid && repeating.fireDate > .now)
     }
@@ -39,8 +39,8 @@ import Testing
 
   @Test("T2 the distant future never comes, with any tolerance and interval", arguments: Driver.allCases)
   func distantFuture(_ driver: Driver) async throws {
-    try await onLoopThread {
-      let drive = Drive(driver)
+    try await inManualTime { clock in
+      let loop = clock.loop
       var calls = 0
       let timers = [
         GRunLoop.Timer(fireDate: .distantFuture) { _ in calls += 1 },
@@ -48,12 +48,13 @@ import Testing
         GRunLoop.Timer(interval: .seconds(Int64.max), repeats: true) { _ in calls += 1 },
         GRunLoop.Timer(interval: .milliseconds(1), repeats: true, tolerance: .seconds(Int64.max)) { _ in },
       ]
-      for timer in timers { drive.loop.add(timer, forMode: .default) }
-      drive.run(for: .milliseconds(10))
+      for timer in timers { loop.add(timer, forMode: .default) }
+      // A hundred years.
+      clock.advance(by: .seconds(100 * 365 * 86_400), through: driver.mover)
       #expect(calls == 0)
       #expect(timers.allSatisfy { $0.isValid })
       timers[2].fireDate = .now
-      drive.run(for: .milliseconds(5))
+      clock.advance(by: .milliseconds(5), through: driver.mover)
       #expect(calls == 1)
       #expect(timers[2].fireDate > .now + .seconds(1_000_000))
     }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct TimerModesTests {
   @Test("T3 a date that passes in another mode fires when a run comes to its mode", arguments: Driver.allCases)
   func heldUntilItsMode(_ driver: Driver) async throws {
-    try await onLoopThread {
+    try await inManualTime { _ in
       let drive = Drive(driver)
       var log: [String] = []
       let theirs = GRunLoop.Timer(interval: .milliseconds(1)) { _ in log.append("default") }
@@ -81,7 +81,7 @@ import Testing
 
   @Test("T3 a timer taken out of its mode keeps its date until it is added again", arguments: Driver.allCases)
   func removed(_ driver: Driver) async throws {
-    try await onLoopThread {
+    try await inManualTime { clock in
       let drive = Drive(driver)
       var calls = 0
       let timer = GRunLoop.Timer(interval: .milliseconds(1)) { _ in
@@ -91,7 +91,7 @@ import Testing
       let date = timer.fireDate
       drive.loop.add(timer, forMode: .default)
       drive.loop.remove(timer, forMode: .default)
-      drive.run(for: .milliseconds(10))
+      clock.advance(by: .milliseconds(10), through: driver.mover)
       #expect(calls == 0 && timer.isValid && timer.fireDate == date)
       drive.loop.add(timer, forMode: .default)
       drive.run()

@@ -31,7 +31,7 @@ import Testing
 
   @Test("T7 a tolerance does not delay a timer beyond its window", arguments: Driver.allCases)
   func notBeyondTheWindow(_ driver: Driver) async throws {
-    try await onLoopThread {
+    try await inManualTime { clock in
       let drive = Drive(driver)
       var log: [String] = []
       let watch = GRunLoop.Observer(activities: .beforeWaiting) { _, _ in if !log.isEmpty { log.append("sleep") } }
@@ -49,54 +49,46 @@ import Testing
       drive.loop.add(tolerant, forMode: .default)
       drive.run()
       #expect(log == ["tolerant", "sleep", "late"])
+      #expect(clock.now == now + .seconds(4))
     }
   }
 
   @Test("T7 a tolerant timer comes with the next one that cannot wait", arguments: Driver.allCases)
   func comesWithAnother(_ driver: Driver) async throws {
-    try await onLoopThread {
+    try await inManualTime { clock in
       let drive = Drive(driver)
-      // On a slow machine the tolerant one may be due before the loop first sleeps; then it says nothing.
-      for _ in 0..<10 {
-        var log: [String] = []
-        var sleptBefore = false
-        let now = GRunLoop.Instant.now
-        let strict = GRunLoop.Timer(fireDate: now + .milliseconds(100)) { _ in
-          log.append("strict")
-          drive.quit()
-        }
-        let tolerant = GRunLoop.Timer(fireDate: now + .milliseconds(50), tolerance: .seconds(1000)) { _ in
-          log.append("tolerant")
-        }
-        let watch = GRunLoop.Observer(activities: .beforeWaiting) { _, _ in
-          if log.isEmpty { sleptBefore = .now < tolerant.fireDate } else { log.append("sleep") }
-        }
-        for item in [strict, tolerant, watch] as [GRunLoop.Item] { drive.loop.add(item, forMode: .default) }
-        drive.run()
-        watch.invalidate()
-        guard sleptBefore else { continue }
-        #expect(log == ["tolerant", "strict"])
-        return
+      var log: [String] = []
+      let now = clock.now
+      let strict = GRunLoop.Timer(fireDate: now + .milliseconds(100)) { _ in
+        log.append("strict")
+        drive.quit()
       }
-      Issue.record("the loop never slept in time")
+      let tolerant = GRunLoop.Timer(fireDate: now + .milliseconds(50), tolerance: .seconds(1000)) { _ in
+        log.append("tolerant")
+      }
+      let watch = GRunLoop.Observer(activities: .beforeWaiting) { _, _ in if !log.isEmpty { log.append("sleep") } }
+      for item in [strict, tolerant, watch] as [GRunLoop.Item] { drive.loop.add(item, forMode: .default) }
+      drive.run()
+      #expect(log == ["tolerant", "strict"])
+      #expect(clock.now == strict.fireDate)
     }
   }
 
   @Test("T7 the tolerance does not shift a repeating timer's phase", arguments: Driver.allCases)
   func phase(_ driver: Driver) async throws {
-    try await onLoopThread {
+    try await inManualTime { clock in
       let drive = Drive(driver)
       var calls = 0
       let step = Duration.milliseconds(3)
       let timer = GRunLoop.Timer(interval: step, repeats: true, tolerance: .milliseconds(2)) { timer in
-        #expect(.now >= timer.fireDate)
+        #expect(clock.now == timer.fireDate + .milliseconds(2))
         calls += 1
         if calls == 6 { drive.quit() }
       }
       let first = timer.fireDate
       drive.loop.add(timer, forMode: .default)
       drive.run()
-      #expect(isWhole(first.duration(to: timer.fireDate), of: step))
+      #expect(timer.fireDate == first + step * 6)
     }
   }
 }

@@ -58,7 +58,7 @@ import Testing
 
   @Test("T4 what becomes due during the pass waits for the next", arguments: Driver.allCases)
   func dueDuringThePass(_ driver: Driver) async throws {
-    try await onLoopThread {
+    try await inManualTime { clock in
       let drive = Drive(driver)
       var log: [String] = []
       let passes = GRunLoop.Observer(activities: .beforeTimers) { _, _ in log.append("pass") }
@@ -71,7 +71,7 @@ import Testing
         let new = GRunLoop.Timer(fireDate: .now - .seconds(10)) { _ in log.append("new") }
         drive.loop.add(new, forMode: .default)
         moved.fireDate = .now - .seconds(5)
-        while GRunLoop.Instant.now <= waiting.fireDate {}
+        clock.spend(.milliseconds(11))
       }
       let second = GRunLoop.Timer(fireDate: .now - .milliseconds(9)) { _ in log.append("second") }
       for timer in [waiting, first, second] { drive.loop.add(timer, forMode: .default) }

@@ -10,6 +10,7 @@ let package = Package(
     // To be preloaded into programs that cannot be changed, or linked.
     .library(name: "RunLoopMainQueue", type: .dynamic, targets: ["RunLoopMainQueue"]),
     .library(name: "RunLoopNotifications", targets: ["RunLoopNotifications"]),
+    .library(name: "RunLoopPorts", targets: ["RunLoopPorts"]),
   ],
   targets: [
     .systemLibrary(name: "CGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
@@ -23,6 +24,8 @@ let package = Package(
     .target(name: "RunLoopMainQueue", dependencies: ["CRunLoopMainQueue", "GLibRunLoop"]),
     .target(name: "CRunLoopMainQueue"),
     .target(name: "RunLoopNotifications", dependencies: ["GLibRunLoop", "CGLib", "CGio"]),
+    .target(name: "RunLoopPorts", dependencies: ["GLibRunLoop", "CPortShims"]),
+    .target(name: "CPortShims", dependencies: ["CGLib"]),
     // Tests only: stands between the library and the kernel.
     .target(name: "CFaults", dependencies: ["CRunLoopShims"], path: "Tests/CFaults"),
     // What needs the process's first thread, which a test never has, or a limit or a fate of the process's own: a program
@@ -38,6 +41,8 @@ let package = Package(
     .executableTarget(name: "LinkedHost", dependencies: ["CGLib", "RunLoopMainQueue"], path: "Tests/LinkedHost"),
     .executableTarget(
       name: "NotificationPeer", dependencies: ["RunLoopNotifications", "GLibRunLoop"], path: "Tests/NotificationPeer"),
+    // The other process of the tests of named ports.
+    .executableTarget(name: "PortPeer", dependencies: ["GLibRunLoop", "RunLoopPorts"], path: "Tests/PortPeer"),
     .executableTarget(name: "FollowLog", dependencies: ["GLibRunLoop", "CGLib"], path: "Demos/FollowLog"),
     .executableTarget(name: "PassTimeline", dependencies: ["GLibRunLoop", "CGLib"], path: "Demos/PassTimeline"),
     .executableTarget(name: "Thumbnails", dependencies: ["GLibRunLoop", "CGLib"], path: "Demos/Thumbnails"),
@@ -50,6 +55,7 @@ let package = Package(
     // Its Kit is links to files of the other one's.
     .testTarget(
       name: "RunLoopNotificationsTests", dependencies: ["RunLoopNotifications", "GLibRunLoop", "CGLib", "CGio"]),
+    .testTarget(name: "RunLoopPortsTests", dependencies: ["GLibRunLoop", "RunLoopPorts", "CPortShims", "CGLib"]),
   ],
   swiftLanguageModes: [.v6]
 )

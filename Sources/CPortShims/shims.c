@@ -1,0 +1,1 @@
+#include "CPortShims.h"

@@ -1,0 +1,13 @@
+import GLibRunLoop
+
+extension GRunLoop.Instant {
+  /// Nanoseconds on the monotonic clock, as the clocks stand now.
+  var monotonic: Int64 {
+    if timebase == .monotonic || self == .distantFuture || self == .distantPast { return nanoseconds }
+    let now = GRunLoop.Instant.now(on: timebase)
+    return (GRunLoop.Instant.now + now.duration(to: self)).nanoseconds
+  }
+
+  /// Whether the monotonic clock has come to a point of it.
+  static func hasPassed(_ monotonic: Int64) -> Bool { monotonic <= now.nanoseconds && monotonic != .max }
+}

@@ -1,1 +1,83 @@
-print("usage")
+import CPortShims
+import GLibRunLoop
+import Glibc
+import RunLoopPorts
+
+// The other process of the tests of named ports: `PortPeer COMMAND NAME [FOLDER]`. It ends by itself after a while,
+// should a test forget it, and with its standard input's end, so that it does not outlive a test that died.
+
+alarm(120)
+guard CommandLine.arguments.count > 2 else {
+  print("usage: PortPeer serve|mute|intrude|squat NAME [FOLDER]")
+  exit(2)
+}
+let command = CommandLine.arguments[1]
+let folder = CommandLine.arguments.count > 3 ? PortDirectory.folder(CommandLine.arguments[3]) : .abstract
+let name = PortName(CommandLine.arguments[2], in: folder)
+let loop = GRunLoop.main
+
+/// Requests that are kept and never answered.
+@MainActor enum Kept {
+  static var requests: [PortRequest] = []
+}
+
+@MainActor func say(_ line: String) {
+  print(line)
+  fflush(nil)
+}
+
+@MainActor func serve() throws {
+  let port = try MessagePort(name: name) { @MainActor request in
+    switch request.message.id {
+    case 0: try? request.reply(request.message)  // An echo.
+    case 1: Kept.requests.append(request)  // Never.
+    case 2: abort()
+    case 3: try? request.reply(PortMessage(id: UInt32(getpid())))
+    default: break
+    }
+  }
+  loop.add(port, forMode: .common)
+  let input = GRunLoop.DescriptorSource(fileDescriptor: 0, events: [.readable, .hungUp]) { @MainActor _, _ in exit(0) }
+  loop.add(input, forMode: .common)
+  say("ready")
+  loop.run()
+}
+
+/// Becomes another user, who uses this one's name in the kernel's table.
+@MainActor func intrude(as user: uid_t, _ body: (CInt, [UInt8]) -> Void) {
+  let address = Array("runloop-ports/\(geteuid())/\(name)".utf8)
+  if setgid(user) != 0 || setuid(user) != 0 { exit(3) }
+  body(gps_socket(), address)
+}
+
+do {
+  switch command {
+  case "serve": try serve()
+  case "mute":
+    // Has the name, and never runs its loop.
+    let port = try MessagePort(name: name) { @MainActor _ in }
+    loop.add(port, forMode: .common)
+    say("ready")
+    var byte: UInt8 = 0
+    _ = read(0, &byte, 1)
+    port.invalidate()
+  case "intrude":
+    intrude(as: 65_534) { socket, address in
+      if gps_connect(socket, address, address.count, true, -1) != 0 { exit(4) }
+      // The port closes it, without having read.
+      var byte: UInt8 = 0
+      say(read(socket, &byte, 1) <= 0 ? "turned away" : "answered")
+    }
+  case "squat":
+    intrude(as: 65_534) { socket, address in
+      if gps_bind(socket, address, address.count, true) != 0 || listen(socket, 8) != 0 { exit(4) }
+      say("ready")
+      var byte: UInt8 = 0
+      _ = read(0, &byte, 1)
+    }
+  default: exit(2)
+  }
+} catch {
+  say("\(error)")
+  exit(1)
+}

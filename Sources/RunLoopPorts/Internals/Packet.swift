@@ -1,0 +1,77 @@
+import CPortShims
+import Glibc
+
+/// A packet on its way out.
+final class Packet {
+  let bytes: [UInt8]
+  /// The memory that goes with it, or -1. The packet owns it.
+  private let memory: CInt
+  /// What its message weighs, wherever its bytes are.
+  let weight: Int
+  /// Called once, without a lock, when the kernel has it or never will.
+  let whenDone: (@Sendable (PortFailure?) -> Void)?
+
+  /// - Throws: ``PortFailure/notSendable(_:)``, or a system call's failure.
+  init(
+    _ kind: Frame.Kind, _ message: PortMessage, sequence: UInt64, limits: PortLimits,
+    whenDone: (@Sendable (PortFailure?) -> Void)? = nil
+  ) throws(PortFailure) {
+    if message.replyPort != nil {
+      throw .notSendable("its replyPort is of this process: send the name of a MessagePort, or a request")
+    }
+    if message.components.count > limits.checkedComponents {
+      throw .notSendable("it has \(message.components.count) components, more than \(limits.checkedComponents)")
+    }
+    let length = message.components.reduce(0) { $0 + $1.count }
+    if length > limits.checkedMessageBytes {
+      throw .notSendable("it has \(length) bytes, more than \(limits.checkedMessageBytes)")
+    }
+    let isInMemory = length > Frame.inlineLimit
+    let frame = Frame(
+      kind: kind, id: message.id, sequence: sequence, lengths: message.components.map(\.count), isInMemory: isInMemory)
+    if isInMemory {
+      bytes = frame.encoded()
+      memory = try Packet.memory(holding: message.components)
+    } else {
+      var bytes = frame.encoded(reserving: length)
+      for component in message.components { bytes += component }
+      self.bytes = bytes
+      memory = -1
+    }
+    weight = length
+    self.whenDone = whenDone
+  }
+
+  deinit {
+    if memory >= 0 { close(memory) }
+  }
+
+  private static func memory(holding components: [[UInt8]]) throws(PortFailure) -> CInt {
+    let memory = gps_memory_create()
+    if memory < 0 { throw .system(call: "memfd_create", code: errno) }
+    for component in components {
+      var written = 0
+      while written < component.count {
+        let count = component.withUnsafeBytes { write(memory, $0.baseAddress! + written, $0.count - written) }
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { throw failure("write to a memory descriptor", closing: memory) }
+        written += count
+      }
+    }
+    if gps_memory_seal(memory) != 0 { throw failure("F_ADD_SEALS", closing: memory) }
+    return memory
+  }
+
+  private static func failure(_ call: String, closing memory: CInt) -> PortFailure {
+    defer { close(memory) }
+    return .system(call: call, code: errno)
+  }
+
+  /// Gives it to the kernel without waiting. Zero, or the error number.
+  func send(to socket: CInt) -> CInt {
+    bytes.withUnsafeBytes { bytes in
+      var part = iovec(iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count)
+      return gps_send(socket, &part, 1, memory) < 0 ? errno : 0
+    }
+  }
+}

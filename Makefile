@@ -6,7 +6,8 @@ TEST_PACKAGES := $(BUILD_PACKAGES) dbus-daemon dbus-bin libglib2.0-bin
 BENCH_PACKAGES := $(BUILD_PACKAGES) libuv1-dev libev-dev gcc make python3
 SOURCES := Package.swift Sources Tests Demos Snippets Integration/Benchmarks/Package.swift Integration/Benchmarks/Sources \
 	Integration/Benchmarks/peers Integration/Conformance/Package.swift Integration/Conformance/Sources \
-	Integration/Conformance/Tests Integration/Soak/Package.swift Integration/Soak/Sources
+	Integration/Conformance/Tests Integration/Soak/Package.swift Integration/Soak/Sources Integration/Fuzz/Package.swift \
+	Integration/Fuzz/Sources
 COUNT ?= 10000
 SEED ?= 1
 SECONDS ?= 60
@@ -17,6 +18,7 @@ help:
 	@echo "make test-thread     test under the thread sanitizer"
 	@echo "make test-address    test under the address sanitizer"
 	@echo "make soak            random work on eight loops for a minute, with exact accounts (SECONDS=… SEED=…)"
+	@echo "make fuzz            feed bytes to what reads other processes' packets, for a minute (SECONDS=…)"
 	@echo "make coverage        which lines of the library the tests reach"
 	@echo "make lint            check the formatting"
 	@echo "make format          mend the formatting"
@@ -47,6 +49,13 @@ soak: dependencies
 	swift build -c release --package-path Integration/Soak
 	Integration/Soak/.build/release/soak $(SECONDS) $(SEED)
 
+# What it has learnt is kept from run to run.
+fuzz:
+	swift build -c release --package-path Integration/Fuzz
+	mkdir -p Integration/Fuzz/.build/corpus
+	Integration/Fuzz/.build/release/FrameFuzz -max_total_time=$(SECONDS) -max_len=4096 -use_value_profile=1 \
+		-artifact_prefix=Integration/Fuzz/.build/ Integration/Fuzz/.build/corpus
+
 coverage: test-dependencies
 	@Scripts/coverage
 
@@ -75,5 +84,5 @@ test-dependencies:
 bench-dependencies:
 	@Scripts/install-dependencies $(BENCH_PACKAGES)
 
-.PHONY: help demo test test-thread test-address conformance soak coverage lint format bench bench-smoke dependencies \
+.PHONY: help demo test test-thread test-address conformance soak fuzz coverage lint format bench bench-smoke dependencies \
 	test-dependencies bench-dependencies

@@ -1,0 +1,1 @@
+../../../../Sources/RunLoopPorts/Internals/Frame.swift

@@ -77,6 +77,13 @@ bool gps_memory_is_sealed(int memory) {
   return seals >= 0 && (seals & all_seals) == all_seals;
 }
 
+void gps_advise_large_pages(void *start, size_t length) {
+  const uintptr_t large = 2 << 20;
+  uintptr_t first = ((uintptr_t)start + large - 1) & ~(large - 1);
+  uintptr_t end = ((uintptr_t)start + length) & ~(large - 1);
+  if (end > first) madvise((void *)first, end - first, MADV_HUGEPAGE);
+}
+
 ssize_t gps_send(int socket, const struct iovec *parts, int count, int memory) {
   union {
     char bytes[CMSG_SPACE(sizeof(int))];

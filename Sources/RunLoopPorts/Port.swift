@@ -23,6 +23,8 @@ public final class Port: ScheduledPort, @unchecked Sendable {
   private var incoming: [PortMessage] = []
   /// How many messages were ever accepted.
   private var accepted = 0
+  /// What `delivered` was when a sender last looked.
+  private var knownDelivered = 0
   /// The source is signalled, or about to be: it is whenever there is a message to deliver.
   private var isSignalled = false
   private var isClosed = false
@@ -121,7 +123,13 @@ public final class Port: ScheduledPort, @unchecked Sendable {
     if signals { source.signal() }
   }
 
-  private var isFull: Bool { accepted - delivered.load(ordering: .sequentiallyConsistent) >= room }
+  /// Under the monitor. The receiver's count is looked at only when the one known says that it is full: each look takes
+  /// the receiver's cache line from it.
+  private var isFull: Bool {
+    if accepted - knownDelivered < room { return false }
+    knownDelivered = delivered.load(ordering: .sequentiallyConsistent)
+    return accepted - knownDelivered >= room
+  }
 
   private func waitForRoom(_ limit: Int64) -> PortFailure? {
     if loop?.isCurrent == true { return .timedOut }

@@ -28,6 +28,9 @@ int gps_memory_seal(int memory);
 // Whether it is such memory. Anything else a peer may have passed could block a reader or change beneath it.
 bool gps_memory_is_sealed(int memory);
 
+// A hint for memory that is about to be filled. Does nothing for little of it, and no harm where there is no such thing.
+void gps_advise_large_pages(void *start, size_t length);
+
 // Sends one packet without waiting; memory is passed with it unless it is negative.
 ssize_t gps_send(int socket, const struct iovec *parts, int count, int memory);
 

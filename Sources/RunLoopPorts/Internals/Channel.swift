@@ -146,6 +146,8 @@ final class Channel: @unchecked Sendable {
 
   private static func read(_ length: Int, from memory: CInt, at place: Int) -> [UInt8]? {
     let bytes = [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
+      // Fresh memory costs more than the copy unless it comes in large pages, which many systems give on request only.
+      gps_advise_large_pages(buffer.baseAddress, length)
       while count < length {
         let part = pread(memory, buffer.baseAddress! + count, length - count, off_t(place + count))
         if part < 0, errno == EINTR { continue }

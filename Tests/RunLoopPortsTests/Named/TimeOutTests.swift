@@ -84,8 +84,9 @@ import Testing
       let remote = try RemotePort(name, on: .current)
       #expect(throws: PortFailure.noReply) { try remote.request(PortMessage(id: 1), replyMode: "reply") }
       #expect(try remote.request(PortMessage(id: 2), replyMode: "reply").id == 2)
-      #expect(refusals.withLock { $0 } == 1)
       #expect(try remote.request(PortMessage(id: 2), replyMode: "reply").id == 2)
+      // The handler of the first of the two has returned: the second one was taken behind it.
+      #expect(refusals.withLock { $0 } >= 1)
       port.invalidate()
       worker.finish()
     }

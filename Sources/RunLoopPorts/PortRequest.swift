@@ -35,7 +35,12 @@ public final class PortRequest: @unchecked Sendable {
   /// - Throws: ``PortFailure/notSendable(_:)`` if the answer is over a limit, was given before, or is not wanted.
   public func reply(_ message: PortMessage) throws(PortFailure) {
     guard expectsReply else { throw .notSendable("the sender of this message does not wait for an answer") }
-    let packet = try Packet(.reply, message, sequence: sequence, limits: connection.channel.limits)
+    let packet = try Packet(.reply, message, sequence: sequence, limits: connection.channel.limits) { [self] failure in
+      // The kernel refused the answer, for want of memory, say. The sender is not to wait for it.
+      guard case .system? = failure, let failure else { return }
+      connection.diagnose("an answer was not sent: \(failure)")
+      answer(.noReply, PortMessage(id: 0))
+    }
     let isFirst = connection.channel.monitor.withLock {
       defer { answered = true }
       return !answered

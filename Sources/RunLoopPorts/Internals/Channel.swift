@@ -64,7 +64,7 @@ final class Channel: @unchecked Sendable {
       let packet = outgoing[sent]
       switch packet.send(to: descriptor) {
       case 0: done.append((packet, nil))
-      case EAGAIN, ENOBUFS: break sending
+      case EAGAIN: break sending
       case EPIPE, ECONNRESET, ENOTCONN:
         // Not ended here: answers that came before the peer's end are still to be read.
         done.append((packet, .invalid))

@@ -86,7 +86,7 @@ final class Connection: @unchecked Sendable {
 
   func send(_ packet: Packet) {
     if !channel.send(packet, limit: channel.limits.unreadBytes) {
-      diagnose("port \"\(port)\": a peer does not read its answers; closed that connection")
+      diagnose("a peer does not read its answers; closed that connection")
       // The loop's thread finds it hung up.
       channel.end()
       channel.monitor.withLock { showInterest() }
@@ -94,9 +94,11 @@ final class Connection: @unchecked Sendable {
   }
 
   private func end(_ reason: String) {
-    diagnose("port \"\(port)\": \(reason)")
+    diagnose(reason)
     end()
   }
+
+  func diagnose(_ reason: String) { RunLoopPorts.diagnose("port \"\(port)\": \(reason)") }
 
   /// Closes it. After this nothing of the peer's is read.
   func end() {

@@ -91,6 +91,12 @@ import Testing
         #expect(count >= runs)
       }
       #expect(count == 3)
+      // One message is one source handled, and no more.
+      for _ in 0..<3 {
+        try port.send(PortMessage(id: 1))
+        #expect(loop.run(mode: .default, for: .zero, returnAfterSourceHandled: true) == .handledSource)
+        #expect(loop.run(mode: .default, for: .zero, returnAfterSourceHandled: true) == .timedOut)
+      }
       port.invalidate()
     }
   }

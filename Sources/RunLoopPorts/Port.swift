@@ -38,9 +38,6 @@ public final class Port: ScheduledPort, @unchecked Sendable {
   /// `senderWaits`: the sender sets that and then looks here, the receiver the other way round, so one sees the other.
   private let delivered = Atomic<Int>(0)
   private let senderWaits = Atomic<Bool>(false)
-  /// How often the port has left a mode or ended: a batch in progress then leaves the rest to the signal. Relaxed: no
-  /// sooner known than another thread's removal is.
-  private let disturbances = Atomic<Int>(0)
 
   /// How many messages a port holds unless told otherwise.
   public static let defaultCapacity = 1024
@@ -206,10 +203,5 @@ public final class Port: ScheduledPort, @unchecked Sendable {
       return takeWaste()
     }
     withExtendedLifetime(waste) {}
-  }
-
-  override func left(_ loop: GRunLoop, _ mode: GRunLoop.Mode) {
-    disturbances.add(1, ordering: .relaxed)
-    super.left(loop, mode)
   }
 }

@@ -1,4 +1,5 @@
 import GLibRunLoop
+import Synchronization
 
 /// What a ``Port`` and a ``MessagePort`` have in common: each is a source that is scheduled on a loop in modes.
 ///
@@ -18,6 +19,10 @@ public class ScheduledPort: @unchecked Sendable {
   private var modeCount = 0
   /// Itself, while it is in a mode: so the loop, which has the source only, holds the port.
   private var hold: ScheduledPort?
+
+  /// How often the port has left a mode or ended: who delivers several messages in a row then leaves the rest to the next
+  /// pass, which knows whether they may come. Relaxed: no sooner known than another thread's removal is.
+  let disturbances = Atomic<Int>(0)
 
   init() {}
 
@@ -81,6 +86,7 @@ public class ScheduledPort: @unchecked Sendable {
 
   /// Without the monitor: the port is in one mode less, perhaps because it or its loop has ended.
   func left(_ loop: GRunLoop, _ mode: GRunLoop.Mode) {
+    disturbances.add(1, ordering: .relaxed)
     if !source.isValid { close() }
     count(-1)
   }

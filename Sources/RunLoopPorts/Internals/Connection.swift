@@ -43,7 +43,8 @@ final class Connection: @unchecked Sendable {
   private func handle(_ events: GRunLoop.DescriptorSource.Events) {
     if events.contains(.writable) { channel.flush() }
     guard !events.isDisjoint(with: [.readable, .hungUp, .error]) else { return }
-    for _ in 0..<Connection.share {
+    let known = owner?.disturbances.load(ordering: .relaxed)
+    for _ in 0..<Connection.share where owner?.disturbances.load(ordering: .relaxed) == known {
       guard channel.monitor.withLock({ mayRead || !channel.isOpen || !events.contains(.readable) }) else { return }
       switch channel.receive() {
       case .nothing: return

@@ -24,6 +24,18 @@ let scratchFolder: String = {
   let made = mkdtemp(&template)
   precondition(made != nil, "mkdtemp failed: \(errno)")
   let path = String(cString: made!)
-  atexit { rmdir(scratchFolder) }
+  // With what processes left there that a test killed.
+  atexit {
+    if let folder = opendir(scratchFolder) {
+      while let entry = readdir(folder) {
+        let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+          String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        unlink("\(scratchFolder)/\(name)")
+      }
+      closedir(folder)
+    }
+    rmdir(scratchFolder)
+  }
   return path
 }()

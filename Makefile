@@ -9,7 +9,6 @@ SOURCES := Package.swift Sources Tests Demos Snippets Integration/Benchmarks/Pac
 	Integration/Conformance/Tests Integration/Soak/Package.swift Integration/Soak/Sources Integration/Fuzz/Package.swift \
 	Integration/Fuzz/Sources
 COUNT ?= 10000
-SEED ?= 1
 SECONDS ?= 60
 
 help:
@@ -67,7 +66,7 @@ format:
 
 conformance: dependencies
 	swift test --package-path Integration/Conformance -c release
-	swift run --package-path Integration/Conformance -c release conform $(COUNT) $(SEED)
+	swift run --package-path Integration/Conformance -c release conform $(COUNT) $(or $(SEED),1)
 
 bench: bench-dependencies
 	Integration/Benchmarks/run.py

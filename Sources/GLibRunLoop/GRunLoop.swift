@@ -57,7 +57,7 @@ public final class GRunLoop: @unchecked Sendable {
   /// The numbers of the performs that the last batch was made of.
   @exclusivity(unchecked) var batchNumbers: ClosedRange<UInt64> = 0...0
   @exclusivity(unchecked) var targets: [ObjectIdentifier: [TargetedPerform]] = [:]
-  /// The clock that is moved by hand, while there is one. Written by the loop's thread, which reads it without the lock.
+  /// The clock that is moved by hand, while there is one. Written by the loop's thread, which reads it unlocked.
   @exclusivity(unchecked) var manualClock: ManualClock?
   @exclusivity(unchecked) var foreignSources: [UnsafeMutablePointer<GSource>: ForeignSource] = [:]
 

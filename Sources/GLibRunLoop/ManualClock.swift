@@ -12,10 +12,11 @@ extension GRunLoop {
   /// }
   /// ```
   ///
-  /// While it is on, ``Instant/now`` on its thread is its reading, and its loop takes no real time to sleep: when it has
-  /// looked what is ready, and nothing is, the time moves to the loop's next date. So an hour of timers takes a
-  /// moment, each fires exactly at its date, and the order is the same each time. This is so for ``advance(by:through:)``
-  /// and for every other run, whoever drives. While something is ready all the time, no time passes.
+  /// While it is on, ``Instant/now`` on its thread is its reading, and its loop takes no real time to sleep: when it
+  /// has looked what is ready, and nothing is, the time moves to the loop's next date. So an hour of timers takes a
+  /// moment, each fires exactly at its date, and the order is the same each time. So it is in
+  /// ``advance(by:through:)`` and in every other run, whoever drives. While something is ready all the time, no time
+  /// passes.
   ///
   /// It begins with the machine's readings, so that dates made before it stay ahead. Timers of all clocks follow. What
   /// does not: other threads and their clocks, time limits of threads that wait for this one, and time-outs that GLib
@@ -48,7 +49,7 @@ extension GRunLoop {
     private var isAdvancing = false
     /// Where `advance` through iterations ends; `.max` once the time is there, since a call-back may iterate further.
     private(set) var iterationLimit = Int64.max
-    /// It was said that nothing will ever happen, and that changed nothing: the next sleep without a date is a real one.
+    /// It was said that nothing will ever happen, and nothing changed: the next sleep without a date is a real one.
     private var hasReportedStall = false
 
     /// Begins a manual time on this thread, for its loop. It lasts until ``end()``.
@@ -95,7 +96,7 @@ extension GRunLoop {
     /// The steps in which its instants are counted: one nanosecond.
     public var minimumResolution: Duration { .nanoseconds(1) }
 
-    /// Suspends the task until the time has moved to a date; see ``GRunLoop/Clock/sleep(until:tolerance:)``. From any task.
+    /// Suspends the task until the time has moved to a date. From any task. (``Clock/sleep(until:tolerance:)``)
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
       try await loop.clock().sleep(until: deadline, tolerance: tolerance)
     }
@@ -226,8 +227,8 @@ extension GRunLoop.ManualClock {
     return { [self] in
       stallHandler(
         """
-        nothing will ever happen: the loop waits without a date. If another thread, a descriptor or GLib code is to wake \
-        it, make the manual clock without onStall; else add what is missing, or stop the run. The loop has:
+        nothing will ever happen: the loop waits without a date. If another thread, a descriptor or GLib code is to \
+        wake it, make the manual clock without onStall; else add what is missing, or stop the run. The loop has:
         \(loop.debugDescription)
         """)
       hasReportedStall = loop.lock.withLock {

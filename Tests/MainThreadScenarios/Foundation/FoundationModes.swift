@@ -75,7 +75,8 @@ import RunLoopFoundation
   GRunLoop.main.add(
     GRunLoop.Timer(interval: .milliseconds(20)) { (_: GRunLoop.Timer) in source.signal() }, forMode: .default)
   expect(GRunLoop.main.run(mode: .default, before: Date.distantFuture), "there was nothing to wait for")
-  expect(log.entries.dropLast().contains("tick"), "no timer fired before")
-  expectEqual(log.entries.last, "source", "what ended the run")
+  expect(log.entries.first == "tick", "no timer fired before")
+  // On a slow machine one more may be due by the end of the source's pass.
+  expect(log.entries.contains("source"), "the run ended before its source: \(log.entries.last ?? "nothing fired")")
   ticks.invalidate()
 }

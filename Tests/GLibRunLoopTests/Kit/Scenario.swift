@@ -52,7 +52,8 @@ func runScenario(
 private func spawn(_ program: String, _ arguments: [String], preloading library: String?) throws -> ScenarioResult {
   var argumentVector = ([directory + "/" + program] + arguments).map { strdup($0) } + [nil]
   defer { argumentVector.forEach { free($0) } }
-  var environment = g_get_environ()
+  // What traps on purpose is not to be traced: the tracer may hang, and holds the pipes that are read here (Swift 6.3.1).
+  var environment = g_environ_setenv(g_get_environ(), "SWIFT_BACKTRACE", "enable=no", 1)
   if let library { environment = g_environ_setenv(environment, "LD_PRELOAD", directory + "/" + library, 1) }
   defer { g_strfreev(environment) }
   var output: UnsafeMutablePointer<CChar>?

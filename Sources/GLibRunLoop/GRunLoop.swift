@@ -42,6 +42,7 @@ public final class GRunLoop: @unchecked Sendable {
   @exclusivity(unchecked) var usesOtherClocks = false
   /// Nobody is awake to see new work: whoever adds some must write the wake-up. One writer a sleep.
   @exclusivity(unchecked) var wakeNeeded = true
+  /// Written by the loop's thread only, which therefore may look without the lock.
   @exclusivity(unchecked) var isSleeping = false
   /// When the loop that sleeps now will wake by itself.
   @exclusivity(unchecked) var announcedDate = Int64.max
@@ -71,8 +72,6 @@ public final class GRunLoop: @unchecked Sendable {
   /// The performs that were taken and not come to yet.
   @exclusivity(unchecked) var batch = PerformQueue()
   @exclusivity(unchecked) var batchPriority = Priority.default
-  /// The lock need not be taken to know whether this thread has announced a sleep.
-  @exclusivity(unchecked) var sleepIsAnnounced = false
   /// A source was handled in the pass under way.
   @exclusivity(unchecked) var handledSource = false
   /// A pass has gone by since descriptors were last verified; its call-backs may have closed one.

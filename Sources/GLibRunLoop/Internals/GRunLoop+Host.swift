@@ -81,7 +81,7 @@ extension GRunLoop {
   func hostChecks(isReady: Bool) -> Bool {
     // Where prepare found work it announced no sleep.
     turn.hasOnlyChores = false
-    if !isReady && !sleepIsAnnounced && isPending(.queued) { return true }
+    if !isReady && !isSleeping && isPending(.queued) { return true }
     lock.lock()
     defer { lock.unlock() }
     // What prepare has taken is enough, until that is dealt with.

@@ -230,8 +230,8 @@ extension GRunLoop {
         if batch.count == 0 { swap(&queue, &batch) } else { batch.append(contentsOf: &queue) }
       }
     }
-    clearPending(priority == .default ? .performs : .lanes)
-    if priority != .default { lookAgain() }
+    // There may be work of yet other priorities.
+    if priority == .default { clearPending(.performs) } else { lookAgain() }
     if batch.count == 0 { return false }
     batchPriority = priority
     if batch.isPlain { batchNumbers = batch.numbers } else { settle() }

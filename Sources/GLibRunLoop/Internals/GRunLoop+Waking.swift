@@ -113,7 +113,6 @@ extension GRunLoop {
     // Our driver waits until the date itself; the host set this for its own sleep, and the timer may have moved since.
     if run != nil { waitSet.setAlarm(.max, on: .monotonic) }
     isSleeping = true
-    sleepIsAnnounced = true
     wakeNeeded = true
     announcedDate = wakeDate
     return wakeDate
@@ -145,7 +144,6 @@ extension GRunLoop {
   /// Under the lock: the sleep is over, or was not begun.
   func endSleep(reporting reported: WaitSet.News) {
     isSleeping = false
-    sleepIsAnnounced = false
     wakeNeeded = false
     announcedDate = .max
     news.formUnion(reported)

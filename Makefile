@@ -8,6 +8,7 @@ SOURCES := Package.swift Sources Tests Demos Snippets Integration/Benchmarks/Pac
 	Integration/Benchmarks/peers Integration/Conformance/Package.swift Integration/Conformance/Sources \
 	Integration/Conformance/Tests Integration/Soak/Package.swift Integration/Soak/Sources Integration/Fuzz/Package.swift \
 	Integration/Fuzz/Sources
+HOSTS := $(wildcard Integration/Hosts/*/)
 COUNT ?= 10000
 SECONDS ?= 60
 # Each in a process of its own: GLib has one log handler for a domain, and each target's tests look at what is said.
@@ -27,6 +28,7 @@ help:
 	@echo "make lint            check the formatting"
 	@echo "make format          mend the formatting"
 	@echo "make conformance     hold it against Core Foundation (COUNT=10000 SEED=1)"
+	@echo "make integration     run it in real hosts: GTK, Python, GThread, libuv, Qt, epoll"
 	@echo "make bench           time it against other loops (ten minutes)"
 	@echo "make bench-smoke     see that the benchmarks run (one minute)"
 
@@ -76,6 +78,10 @@ conformance: dependencies
 	swift test --package-path Integration/Conformance -c release
 	swift run --package-path Integration/Conformance -c release conform $(COUNT) $(or $(SEED),1)
 
+# A folder each: see Integration/Hosts/README.md.
+integration: integration-dependencies
+	@set -e; for host in $(HOSTS); do echo "-- $$host"; $(MAKE) --no-print-directory -C $$host check; done
+
 bench: bench-dependencies
 	Integration/Benchmarks/run.py
 
@@ -88,8 +94,11 @@ dependencies:
 test-dependencies:
 	@Scripts/install-dependencies $(TEST_PACKAGES)
 
+integration-dependencies:
+	@Scripts/install-dependencies $(BUILD_PACKAGES) gcc make $$(cat $(addsuffix packages,$(HOSTS)))
+
 bench-dependencies:
 	@Scripts/install-dependencies $(BENCH_PACKAGES)
 
-.PHONY: help demo test test-thread test-address conformance soak fuzz coverage lint format bench bench-smoke dependencies \
-	test-dependencies bench-dependencies
+.PHONY: help demo test test-thread test-address conformance soak fuzz coverage lint format integration bench bench-smoke \
+	dependencies test-dependencies integration-dependencies bench-dependencies

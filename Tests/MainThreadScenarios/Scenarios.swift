@@ -2,6 +2,7 @@
 @MainActor let scenarios: [String: @MainActor () throws -> Void] = [
   "AwaitedDownload": awaitedDownload,
   "BackgroundOnMainLoop": backgroundOnMainLoop,
+  "CommandBufferExample": commandBufferExample,
   "DefaultContextIteratedByOtherThread": defaultContextIteratedByOtherThread,
   "DefaultContextRunByOtherThread": defaultContextRunByOtherThread,
   "DescriptorTableFull": descriptorTableFull,

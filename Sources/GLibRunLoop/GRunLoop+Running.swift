@@ -4,7 +4,7 @@ extension GRunLoop {
   /// Runs in the default mode until ``stop()``, or until that mode has nothing left to wait for. (`RunLoop.run()`)
   ///
   /// Add something first: with no source, no timer and no queued perform it returns at once. A stop that came before is
-  /// not remembered. To run another mode until it is stopped, say `run(mode: mode, for: .seconds(.max))`.
+  /// not remembered. To run another mode until it is stopped, say `run(mode: mode, for: .seconds(Int.max))`.
   public func run() {
     _ = run(.default, until: .max, returnsAfterSource: false)
   }

@@ -3,6 +3,7 @@
 
 #include <linux/futex.h>
 #include <stdatomic.h>
+#include <string.h>
 #include <sys/syscall.h>
 
 static int epoll_poll(int set, struct epoll_event *events, int capacity) {
@@ -154,6 +155,13 @@ uint64_t grl_thread_make_number(void) {
 
 // 0 until it is known. A forked child's thread is its process's first.
 static _Thread_local enum { UNKNOWN, FIRST, OTHER } rank;
+
+extern const char *dispatch_queue_get_label(void *queue);
+
+bool grl_thread_has_main_queue(void) {
+  // NULL is the queue that the thread works for.
+  return strcmp(dispatch_queue_get_label(NULL), "com.apple.main-thread") == 0;
+}
 
 bool grl_thread_is_first(void) {
   if (rank == UNKNOWN) rank = syscall(SYS_gettid) == getpid() ? FIRST : OTHER;

@@ -118,6 +118,8 @@ public final class GRunLoop: @unchecked Sendable {
     mainQueue = isMain ? MainQueue() : nil
     mainQueue?.setWatched(true, in: waitSet)
     host.attach(to: self)
+    // Later: whoever reads the log may ask for the main loop, which is being made here.
+    if let problem = mainQueue?.problem { lock.withLock { diagnoseLater(problem) } }
   }
 
   deinit {

@@ -63,7 +63,7 @@ static inline int64_t grl_time(clockid_t clock) {
 // MARK: Threads.
 
 // This thread's slot `which`; NULL until it is set.
-typedef enum { GRL_SLOT_LOOP, GRL_SLOT_PREPARING, GRL_SLOT_COUNT } grl_slot;
+typedef enum { GRL_SLOT_LOOP, GRL_SLOT_PREPARING, GRL_SLOT_HANDLE, GRL_SLOT_COUNT } grl_slot;
 void *grl_thread_get(grl_slot which);
 void grl_thread_set(grl_slot which, void *value);
 extern _Thread_local uint64_t grl_this_thread;
@@ -119,6 +119,8 @@ void *grl_source_object(GSource *source);
 
 int _dispatch_get_main_queue_handle_4CF(void);
 void _dispatch_main_queue_callback_4CF(void *unused);
+// Whether libdispatch takes this thread for the main queue's: the one that loaded it. Not inside another queue's block.
+bool grl_thread_has_main_queue(void);
 
 // MARK: Swift concurrency.
 

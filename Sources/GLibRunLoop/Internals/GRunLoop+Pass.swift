@@ -272,10 +272,10 @@ extension GRunLoop {
       if isWanted { return nil }
       // It stays readable; its turn comes when a common mode is back, or its own block is over.
       mainQueue.setWatched(false, in: waitSet)
-      return mainQueue.isOnWrongThread ? "the default main context is driven by another thread than the first" : ""
+      return mainQueue.problem ?? ""
     }
     if let problem {
-      if !problem.isEmpty { diagnose("the main queue is not served: \(problem)") }
+      if !problem.isEmpty { diagnose(problem) }
       return
     }
     handledSource = true

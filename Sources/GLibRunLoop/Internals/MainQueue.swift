@@ -6,22 +6,41 @@ import Dispatch
 /// libdispatch makes an eventfd readable when the main queue has work, and drains the queue on request; Core
 /// Foundation's run loop lives on the same two calls. Guarded by the loop's lock, but for `drain`.
 final class MainQueue {
-  /// -1 in a program whose first thread called dispatch_main(3): Dispatch's own threads serve the main queue there.
+  /// -1 in a program whose first thread called dispatch_main(3): Dispatch's own threads serve the main queue there. And
+  /// where the loop must not serve it.
   private let descriptor: CInt
   private var isRegistered = false
   @exclusivity(unchecked) private var isWatched = false
   /// Inside a block of the main queue: libdispatch would not run another one, and no mode may wait for it.
   @exclusivity(unchecked) private var isDraining = false
   /// The default context is driven by a thread that is not the process's first: libdispatch would trap there.
-  @exclusivity(unchecked) private(set) var isOnWrongThread = false
+  @exclusivity(unchecked) private var isOnWrongThread = false
+  /// Another thread than the first loaded libdispatch, which takes that one for the main queue's, and would trap on the
+  /// first. Nil until one of the two has come to look.
+  @exclusivity(unchecked) private var isAnotherThreads: Bool?
 
   init() {
-    descriptor = _dispatch_get_main_queue_handle_4CF()
+    let isFirst = grl_thread_is_first()
+    let isBoundHere = grl_thread_has_main_queue()
+    // libdispatch closes the descriptor when the thread that the queue is bound to ends. The first thread can ask no more
+    // once it has called dispatch_main(3).
+    descriptor = isBoundHere && !isFirst ? -1 : _dispatch_get_main_queue_handle_4CF()
+    if isBoundHere != isFirst && descriptor < 0 { isAnotherThreads = true }
     // What was queued before there was a descriptor is drained with the first turn.
     if descriptor >= 0 { _ = grl_eventfd_signal(descriptor) }
   }
 
-  var keepsModeAlive: Bool { descriptor >= 0 && !isDraining && !isOnWrongThread }
+  var keepsModeAlive: Bool { descriptor >= 0 && !isDraining && problem == nil }
+
+  /// Why the queue is not served, if so.
+  var problem: String? {
+    if isOnWrongThread {
+      return "the main queue is not served: the default main context is driven by another thread than the first"
+    }
+    if isAnotherThreads != true { return nil }
+    return "the main queue is not served: Dispatch was loaded by another thread than the first, and took that one for "
+      + "the main thread; load it, and what is linked with it, on the first thread"
+  }
 
   /// Whether the wait set is to report the queue. Not in private modes, nor for a nested run inside a block.
   func setWatched(_ on: Bool, in waitSet: WaitSet) {
@@ -44,7 +63,8 @@ final class MainQueue {
   func beginDraining() -> Bool {
     if isDraining { return false }
     isOnWrongThread = !grl_thread_is_first()
-    isDraining = !isOnWrongThread
+    if !isOnWrongThread && isAnotherThreads == nil { isAnotherThreads = !grl_thread_has_main_queue() }
+    isDraining = problem == nil
     return isDraining
   }
 

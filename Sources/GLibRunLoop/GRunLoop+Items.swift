@@ -25,7 +25,8 @@ extension GRunLoop {
     modes.reduce(true) { add(item, forMode: $1) && $0 }
   }
 
-  private func admit(_ item: Item, to mode: Mode) -> String? {
+  /// As ``add(_:forMode:)``, without the line. Returns why it was left undone.
+  package func admit(_ item: Item, to mode: Mode) -> String? {
     if isForked { return Failure.forked.description }
     if mode.rawValue.isEmpty { return "a mode needs a name" }
     if item.affinity == .mainLoop {
@@ -99,11 +100,14 @@ extension GRunLoop {
   ///
   /// The mode must not have been run as a private one before, since GLib sources may live in its own context then.
   public func addCommonMode(_ mode: Mode) {
-    if mode.rawValue.isEmpty || mode == .common {
-      return diagnose("\"\(mode)\" was not made a common mode: it is not the name of a mode")
-    }
-    if refuseForked("addCommonMode(_:)") { return }
-    let (problem, wake) = lock.withLock {
+    if let problem = makeCommon(mode) { diagnose("\"\(mode)\" was not made a common mode: \(problem)") }
+  }
+
+  /// As ``addCommonMode(_:)``, without the line. Returns why it was left undone.
+  package func makeCommon(_ mode: Mode) -> String? {
+    if isForked { return Failure.forked.description }
+    if mode.rawValue.isEmpty || mode == .common { return "it is not the name of a mode" }
+    let (isPrivate, wake) = lock.withLock {
       if commonModes.contains(mode) { return (false, false) }
       if state(for: mode).binding != nil { return (true, false) }
       commonModes.insert(mode)
@@ -111,7 +115,7 @@ extension GRunLoop {
       return (false, claimWake())
     }
     if wake { signalWake() }
-    if problem { diagnose("\"\(mode)\" was not made a common mode: it is in use as a private one") }
+    return isPrivate ? "it is in use as a private one" : nil
   }
 
   /// Under the lock.

@@ -48,13 +48,17 @@ extension GRunLoop {
     }
 
     private static func make(_ signal: CInt, _ priority: Priority) -> UnsafeMutablePointer<GSource> {
-      let known = [SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2, SIGWINCH]
       precondition(
-        known.contains(signal),
+        canWait(for: signal),
         "a SignalSource can wait for SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2 and SIGWINCH, not for signal \(signal)")
       let source = g_unix_signal_source_new(signal)!
       g_source_set_priority(source, priority.rawValue)
       return source
+    }
+
+    /// Whether GLib knows how to wait for the signal. (`g_unix_signal_source_new`)
+    package static func canWait(for signal: CInt) -> Bool {
+      [SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2, SIGWINCH].contains(signal)
     }
 
     private func callBack(_ body: @escaping (CInt) -> Void) {

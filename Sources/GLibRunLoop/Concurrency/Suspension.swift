@@ -73,7 +73,7 @@ final class Tether<Value>: Sendable {
 
 extension GRunLoop {
   /// Why nothing can be begun on the loop any more.
-  var failure: Failure? {
+  package var failure: Failure? {
     if isForked { return .forked }
     return lock.withLock { hasEnded } ? .ended : nil
   }

@@ -5,13 +5,15 @@ import Synchronization
 ///
 /// It is none of the libraries' because the thread sanitizer does not see the slow path of `Synchronization.Mutex`
 /// (Swift 6.3.1: each contended use is reported as a race), and pthread's costs two calls, a tenth of a post.
-struct Lock: ~Copyable, Sendable {
+package struct Lock: ~Copyable, Sendable {
   private static let free: UInt32 = 0
   private static let held: UInt32 = 1
   /// Held, and somebody sleeps until it is free, or is about to.
   private static let awaited: UInt32 = 2
 
   private let word = Atomic<UInt32>(Lock.free)
+
+  package init() {}
 
   @inline(__always)
   func lock() {
@@ -26,7 +28,7 @@ struct Lock: ~Copyable, Sendable {
   }
 
   @inline(__always)
-  func withLock<Result: ~Copyable>(_ body: () -> Result) -> Result {
+  package func withLock<Result: ~Copyable>(_ body: () -> Result) -> Result {
     lock()
     defer { unlock() }
     return body()

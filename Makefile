@@ -9,6 +9,7 @@ SOURCES := Package.swift Sources Tests Demos Snippets Integration/Benchmarks/Pac
 	Integration/Conformance/Tests Integration/Soak/Package.swift Integration/Soak/Sources Integration/Fuzz/Package.swift \
 	Integration/Fuzz/Sources
 HOSTS := $(wildcard Integration/Hosts/*/)
+PREFIX ?= /usr/local
 COUNT ?= 10000
 SECONDS ?= 60
 # Each in a process of its own: GLib has one log handler for a domain, and each target's tests look at what is said.
@@ -25,6 +26,7 @@ help:
 	@echo "make soak            random work on eight loops for a minute, with exact accounts (SECONDS=… SEED=…)"
 	@echo "make fuzz            feed bytes to what reads other processes' packets, for a minute (SECONDS=…)"
 	@echo "make coverage        which lines of the library the tests reach"
+	@echo "make install         build the C library and install it (PREFIX=/usr/local DESTDIR=…); uninstall takes it away"
 	@echo "make lint            check the formatting"
 	@echo "make format          mend the formatting"
 	@echo "make conformance     hold it against Core Foundation (COUNT=10000 SEED=1)"
@@ -68,6 +70,13 @@ fuzz:
 coverage: test-dependencies
 	@Scripts/coverage
 
+# libgrunloop.so, grunloop.h and grunloop.pc, for programs in C and whatever calls C.
+install: dependencies
+	PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" Scripts/install-library
+
+uninstall:
+	PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" Scripts/install-library remove
+
 lint:
 	swift format lint --strict --recursive $(SOURCES)
 
@@ -100,5 +109,5 @@ integration-dependencies:
 bench-dependencies:
 	@Scripts/install-dependencies $(BENCH_PACKAGES)
 
-.PHONY: help demo test test-thread test-address conformance soak fuzz coverage lint format integration bench bench-smoke \
+.PHONY: help demo install uninstall test test-thread test-address conformance soak fuzz coverage lint format integration bench bench-smoke \
 	dependencies test-dependencies integration-dependencies bench-dependencies

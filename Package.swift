@@ -7,6 +7,8 @@ let package = Package(
     .library(name: "GLibRunLoop", targets: ["GLibRunLoop"]),
     .library(name: "RunLoopFoundation", targets: ["RunLoopFoundation"]),
     .library(name: "RunLoopGIO", targets: ["RunLoopGIO"]),
+    // For C: see Sources/CGRunLoop/include/grunloop.h.
+    .library(name: "grunloop", type: .dynamic, targets: ["RunLoopC"]),
     // To be preloaded into programs that cannot be changed, or linked.
     .library(name: "RunLoopMainQueue", type: .dynamic, targets: ["RunLoopMainQueue"]),
     .library(name: "RunLoopNotifications", targets: ["RunLoopNotifications"]),
@@ -18,6 +20,8 @@ let package = Package(
     .systemLibrary(name: "CGio", pkgConfig: "gobject-2.0", providers: [.apt(["libglib2.0-dev"])]),
     .target(name: "CRunLoopShims", dependencies: ["CGLib"]),
     .target(name: "GLibRunLoop", dependencies: ["CGLib", "CRunLoopShims"]),
+    .target(name: "CGRunLoop", dependencies: ["CGLib"]),
+    .target(name: "RunLoopC", dependencies: ["CGLib", "CGRunLoop", "CRunLoopShims", "GLibRunLoop"]),
     .target(name: "RunLoopFoundation", dependencies: ["CFoundationRunLoop", "CGLib", "GLibRunLoop"]),
     .target(name: "CFoundationRunLoop"),
     .target(name: "RunLoopGIO", dependencies: ["CGio"]),

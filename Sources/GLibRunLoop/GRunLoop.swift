@@ -50,6 +50,8 @@ public final class GRunLoop: @unchecked Sendable {
   @exclusivity(unchecked) var chores: [() -> Void] = []
   /// The priorities, other than the default, that there was ever work for.
   @exclusivity(unchecked) var lanes: Set<Priority> = []
+  /// Another thread has queued performs since the last batch was taken.
+  @exclusivity(unchecked) var hasPostsOfOthers = false
   /// Whether any observer wants to hear of sleeps.
   @exclusivity(unchecked) var observesWaiting = false
   /// How many observers do, counted once for each mode.
@@ -72,6 +74,8 @@ public final class GRunLoop: @unchecked Sendable {
   /// The performs that were taken and not come to yet.
   @exclusivity(unchecked) var batch = PerformQueue()
   @exclusivity(unchecked) var batchPriority = Priority.default
+  /// The last batch was part of another thread's burst.
+  @exclusivity(unchecked) var isInBurst = false
   /// A source was handled in the pass under way.
   @exclusivity(unchecked) var handledSource = false
   /// A pass has gone by since descriptors were last verified; its call-backs may have closed one.

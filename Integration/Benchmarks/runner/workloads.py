@@ -73,8 +73,10 @@ def workloads():
     def post_closures(producers, uv, glib, foundation):
         post = f"post {producers} {MILLION}"
         workload(f"Post closures from {'one thread' if producers == 1 else 'two threads'}", "cpu", f"{post} closure",
-                 {"libuv": f"libuv {post}", "GLib invoke": f"glib {post} invoke", "Foundation": f"foundation {post}"},
-                 [("libuv", uv, uv), ("GLib invoke", glib, glib), ("Foundation", foundation, foundation)])
+                 {"libuv": f"libuv {post}", "libuv, a block each": f"libuv {post} boxed",
+                  "GLib invoke": f"glib {post} invoke", "Foundation": f"foundation {post}"},
+                 [("libuv", uv, uv), ("libuv, a block each", None, None), ("GLib invoke", glib, glib),
+                  ("Foundation", foundation, foundation)])
 
     post_closures(1, 2, 0.08, 0.03)
     post = f"post 1 {MILLION}"

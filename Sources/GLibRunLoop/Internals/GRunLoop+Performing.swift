@@ -17,6 +17,7 @@ extension GRunLoop {
       return false
     }
     common.performs.append(work, nextSequence(), rank: rank)
+    if !isKnownToBeCurrent { hasPostsOfOthers = true }
     let wake = scope.common != nil && claimWake(for: .performs)
     lock.unlock()
     if wake { signalWake() }
@@ -232,6 +233,8 @@ extension GRunLoop {
     }
     // There may be work of yet other priorities.
     if priority == .default { clearPending(.performs) } else { lookAgain() }
+    isInBurst = hasPostsOfOthers && batch.count > 1
+    hasPostsOfOthers = false
     if batch.count == 0 { return false }
     batchPriority = priority
     if batch.isPlain { batchNumbers = batch.numbers } else { settle() }

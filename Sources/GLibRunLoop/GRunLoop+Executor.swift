@@ -4,12 +4,20 @@ extension GRunLoop: SerialExecutor, TaskExecutor {
   /// An actor is pinned to a loop by returning ``asUnownedSerialExecutor()`` from its `unownedExecutor`; a task
   /// prefers one with `Task(executorPreference: loop)`. The thread must outlive them: a job for a loop that has ended
   /// has nowhere to run.
-  public func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    if enqueue(.job(job), rank: PerformEntry.rank(of: job)) { return }
+  public func enqueue(_ job: consuming ExecutorJob) { enqueue(UnownedJob(job), isolating: true) }
+
+  /// Queues a job of a task that prefers the loop; for the runtime to call.
+  ///
+  /// Both protocols name this requirement alike. What they mean differs: a task's own code is isolated to no actor, and
+  /// if it were run as isolated to the loop, the runtime would queue it a second time after each wait, to leave that.
+  @_implements(TaskExecutor,enqueue(_:))
+  public func enqueueForTask(_ job: consuming ExecutorJob) { enqueue(UnownedJob(job), isolating: false) }
+
+  private func enqueue(_ job: UnownedJob, isolating: Bool) {
+    if enqueue(isolating ? .job(job) : .taskJob(job), rank: PerformEntry.rank(of: job)) { return }
     // The loop is ending, and runs the jobs that are left: one that hops first thing comes back here.
     if isKnownToBeCurrent && !isForked {
-      runJob(job)
+      runJob(job, isolating: isolating)
     } else {
       fatalError(
         "a Swift task or actor uses a run loop that has ended: keep its thread running until they are done, or give "
@@ -36,8 +44,11 @@ extension GRunLoop: SerialExecutor, TaskExecutor {
     }
   }
 
-  func runJob(_ job: UnownedJob) {
-    job.runSynchronously(
-      isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+  func runJob(_ job: UnownedJob, isolating: Bool) {
+    if isolating {
+      job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+    } else {
+      job.runSynchronously(on: asUnownedTaskExecutor())
+    }
   }
 }

@@ -84,7 +84,8 @@ extension GRunLoop {
     switch entry.work {
     case .detailed(let details): details.abandon(reason)
     // A job is never lost: whoever awaits it would wait for ever.
-    case .job(let job): runJob(job)
+    case .job(let job): runJob(job, isolating: true)
+    case .taskJob(let job): runJob(job, isolating: false)
     default: break
     }
   }
@@ -155,7 +156,10 @@ extension GRunLoop {
       body()
     case .job(let job):
       handledSource = true
-      runJob(job)
+      runJob(job, isolating: true)
+    case .taskJob(let job):
+      handledSource = true
+      runJob(job, isolating: false)
     case .function(let function, let data):
       handledSource = true
       function(data)

@@ -3,7 +3,10 @@ struct PerformEntry: ~Copyable {
   enum Work: ~Copyable {
     case closure(() -> Void)
     case function(@convention(c) (UnsafeMutableRawPointer?) -> Void, UnsafeMutableRawPointer?)
+    /// An actor's.
     case job(UnownedJob)
+    /// A task's that prefers the loop.
+    case taskJob(UnownedJob)
     /// Whatever is not a plain perform in the common modes.
     case detailed(PerformDetails)
     /// An item whose priority is not the default one, and the mode through which it became ready.
@@ -49,6 +52,7 @@ struct PerformEntry: ~Copyable {
   var rank: UInt8 {
     switch work {
     case .job(let job): Self.rank(of: job)
+    case .taskJob(let job): Self.rank(of: job)
     default: Self.rank
     }
   }

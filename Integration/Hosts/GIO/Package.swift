@@ -1,0 +1,15 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "GIOHost",
+  dependencies: [.package(name: "GLibRunLoop", path: "../../..")],
+  targets: [
+    .executableTarget(
+      name: "GIOHost",
+      dependencies: [
+        .product(name: "GLibRunLoop", package: "GLibRunLoop"), .product(name: "RunLoopGIO", package: "GLibRunLoop"),
+      ])
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,10 @@
+// A GSocketService and a GFileMonitor in private modes of the main loop, whoever drives.
+import GLibRunLoop
+import Glibc
+
+guard let drive = Drive(rawValue: CommandLine.arguments.dropFirst().first ?? "swift") else {
+  print("usage: GIOHost swift|glib")
+  exit(2)
+}
+checkSocketService(drive)
+checkFileMonitor(drive)

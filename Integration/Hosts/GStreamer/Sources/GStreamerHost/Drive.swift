@@ -1,0 +1,1 @@
+../../../GIO/Sources/GIOHost/Drive.swift

@@ -111,6 +111,7 @@ extension GRunLoop {
       if commonModes.contains(mode) { return (false, false) }
       if state(for: mode).binding != nil { return (true, false) }
       commonModes.insert(mode)
+      state(for: mode).isCommon = true
       if scope.state.mode == mode { enter(scope.state) }
       return (false, claimWake())
     }

@@ -33,6 +33,8 @@ public final class GRunLoop: @unchecked Sendable {
   @exclusivity(unchecked) var modes: [Mode: ModeState] = [:]
   @exclusivity(unchecked) var commonModes: Set<Mode> = [.default, .modalPanel, .eventTracking]
   @exclusivity(unchecked) var scope: Scope
+  /// The wait set does not know of the scope yet.
+  @exclusivity(unchecked) var scopeIsNew = true
   @exclusivity(unchecked) var hostModeState: ModeState
   @exclusivity(unchecked) var activations: [Activation] = []
   @exclusivity(unchecked) var lastSequence: UInt64 = 0
@@ -115,12 +117,14 @@ public final class GRunLoop: @unchecked Sendable {
   init(context: OpaquePointer, thread: UInt64, isMain: Bool, isOwned: Bool) {
     self.thread = Atomic(thread)
     let defaultState = ModeState(mode: .default)
+    defaultState.isCommon = true
     modes[.default] = defaultState
     hostModeState = defaultState
     scope = Scope(state: defaultState, common: common)
     host = ContextBinding(context: context, retained: isOwned)
     mainQueue = isMain ? MainQueue() : nil
     mainQueue?.setWatched(true, in: waitSet)
+    waitSet.listen(to: defaultState.tag, common: true)
     host.attach(to: self)
     // Later: whoever reads the log may ask for the main loop, which is being made here.
     if let problem = mainQueue?.problem { lock.withLock { diagnoseLater(problem) } }
@@ -168,13 +172,14 @@ public final class GRunLoop: @unchecked Sendable {
     if mode == .common { return common }
     if let state = modes[mode] { return state }
     let state = ModeState(mode: mode)
+    state.isCommon = commonModes.contains(mode)
     modes[mode] = state
     return state
   }
 
   /// The modes whose items fire while this one runs.
   func scope(of state: ModeState) -> Scope {
-    Scope(state: state, common: commonModes.contains(state.mode) ? common : nil)
+    Scope(state: state, common: state.isCommon ? common : nil)
   }
 
   /// The mode through which an item can fire now.

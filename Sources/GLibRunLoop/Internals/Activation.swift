@@ -5,6 +5,7 @@ import Synchronization
 final class Activation {
   let scope: Scope
   let binding: ContextBinding
+  let expectation: Expectation?
   /// Any thread may stop a run. Relaxed: the wake-up that comes with it makes the loop look.
   let isStopped = Atomic<Bool>(false)
   /// The passes since GLib's own sources were last looked at, and when that was.
@@ -14,37 +15,61 @@ final class Activation {
   @exclusivity(unchecked) var readySets: WaitSet.News = []
   /// When the wait set was last looked at.
   @exclusivity(unchecked) var lastPoll: Int64 = 0
+  /// How long the last wait took that found something, in nanoseconds; 0 if it was none, or was not timed.
+  @exclusivity(unchecked) var lastWait: Int64 = 0
   @exclusivity(unchecked) private(set) var descriptors = UnsafeMutablePointer<GPollFD>.allocate(capacity: 8)
   @exclusivity(unchecked) private(set) var capacity: CInt = 8
 
-  init(scope: Scope, binding: ContextBinding) {
+  init(scope: Scope, binding: ContextBinding, expectation: Expectation?) {
     self.scope = scope
     self.binding = binding
+    self.expectation = expectation
   }
 
   deinit { descriptors.deallocate() }
 
+  /// What has so short waits is in a rapid exchange with another thread or process: descriptors are then not looked after
+  /// before each sleep, but if the other one lets the loop wait for longer.
+  static let exchangeLimit: Int64 = 50_000
+  /// How much longer. A timer so far away costs next to nothing; one of some microseconds costs more than looking.
+  static let exchangeNap: Int64 = 10_000_000
+  var isInExchange: Bool { lastWait > 0 && lastWait < Self.exchangeLimit }
+  /// Shorter ones were no sleep: what was found was there before.
+  private static let shortestSleep: Int64 = 1000
+  var hasSlept: Bool { lastWait >= Self.shortestSleep }
+
   func grow(to count: CInt) {
     descriptors.deallocate()
-    capacity = count * 2
+    capacity = (count + 2) * 2
     descriptors = .allocate(capacity: Int(capacity))
   }
 }
 
 extension GRunLoop {
-  /// Under the lock: makes `state`'s items the ones that fire. Two changes to the wait set at most.
+  /// Under the lock: makes `state`'s items the ones that fire. No system call is made; see ``watchScope()``.
   func enter(_ state: ModeState) {
-    let old = scope
     scope = scope(of: state)
-    let isCommon = scope.common != nil
-    if old.state != state {
-      old.state.descriptors?.attach(false)
-      state.descriptors?.attach(true)
-    }
-    common.descriptors?.attach(isCommon)
-    mainQueue?.setWatched(isCommon, in: waitSet)
+    scopeIsNew = true
+    waitSet.listen(to: state.tag, common: scope.common != nil)
     observersChanged()
     lookAgain()
+  }
+
+  /// Under the lock, before the wait set is asked: has it watch what is in scope.
+  ///
+  /// What was watched for the scope before goes on being so: most often the next change brings that back, and meanwhile
+  /// nothing comes. If it does, it is not watched any more until then.
+  func watchScope() {
+    if scopeIsNew {
+      scopeIsNew = false
+      scope.forEach { $0.descriptors?.attach(true) }
+      if scope.common != nil { mainQueue?.setWatched(true, in: waitSet) }
+    }
+    guard waitSet.takeStrays() else { return }
+    for state in modes.values where !scope.includes(state) { state.descriptors?.attach(false) }
+    guard scope.common == nil else { return }
+    common.descriptors?.attach(false)
+    mainQueue?.setWatched(false, in: waitSet)
   }
 
   /// Under the lock: whether a run in this scope would have nothing to wait for.
@@ -53,18 +78,21 @@ extension GRunLoop {
     return scope.common == nil || !(keepsCommonModesAlive || (mainQueue?.keepsModeAlive ?? false))
   }
 
+  /// Under the lock: whether a run has nothing to wait for.
+  func hasNothing(_ run: Activation) -> Bool { run.expectation == nil && isEmpty(run.scope) }
+
   /// Begins a run. Nil if the mode has nothing to wait for.
-  func pushActivation(_ mode: Mode) -> Activation? {
+  func pushActivation(_ mode: Mode, expecting expectation: Expectation?) -> Activation? {
     lock.lock()
     let state = state(for: mode)
     let scope = scope(of: state)
-    if hasEnded || isEmpty(scope) {
+    if hasEnded || (expectation == nil && isEmpty(scope)) {
       lock.unlock()
       return nil
     }
     lock.unlock()
     let binding = scope.common != nil ? host : privateBinding(of: state)
-    let activation = Activation(scope: scope, binding: binding)
+    let activation = Activation(scope: scope, binding: binding, expectation: expectation)
     lock.lock()
     activations.append(activation)
     enter(state)

@@ -76,25 +76,42 @@ final class ContextBinding {
   }
 
   /// The context's own sources waited for with the engine's, for so many nanoseconds; negative is without end. Returns
-  /// what the wait set reports, and what went wrong; then nothing is known of GLib's.
+  /// what the wait set reports, and what went wrong; then nothing is known of GLib's. There is room for two descriptors
+  /// more behind the `count`.
   func poll(
     _ descriptors: UnsafeMutablePointer<GPollFD>, _ count: CInt, _ nanoseconds: Int64, with waitSet: WaitSet,
-    using events: EventBuffer
+    using events: EventBuffer, expecting expectation: Expectation? = nil
   ) -> (news: WaitSet.News, failure: SystemFailure?) {
     var failed = false
+    var polled = UInt32(count)
+    if let expectation {
+      descriptors[Int(count)] = GPollFD(
+        fd: expectation.descriptor, events: UInt16(expectation.events.rawValue), revents: 0)
+      polled += 1
+    }
+    defer { if let expectation { expectation.isReady = descriptors[Int(count)].revents != 0 } }
     if let foreign = PollChain.foreignPollFunction(of: context, behind: chain) {
       // Somebody's poll function knows milliseconds only; round up, so as not to spin before a timer.
       let rounded = nanoseconds < 0 ? -1 : min(Int64(CInt.max), (nanoseconds + 999_999) / 1_000_000)
-      failed = foreign(descriptors, UInt32(count), CInt(rounded)) < 0 && errno != EINTR
+      failed = foreign(descriptors, polled, CInt(rounded)) < 0 && errno != EINTR
     } else if let host = wakeDescriptor, let index = otherThanOurs(descriptors, count, host, waitSet.epoll) {
       // No call on top of the wait is needed to learn what has come.
-      let news = waitSet.wait(nanoseconds, using: events)
       descriptors[0].revents = 0
       descriptors[1].revents = 0
-      if news.contains(.host) { descriptors[index].revents = UInt16(G_IO_IN.rawValue) }
-      return (news.subtracting(.host), nil)
+      var nanoseconds = nanoseconds
+      if expectation != nil {
+        descriptors[3] = GPollFD(fd: waitSet.epoll, events: UInt16(G_IO_IN.rawValue), revents: 0)
+        failed = grl_poll(descriptors + 2, 2, nanoseconds) < 0
+        if !failed, descriptors[3].revents == 0 { return ([], nil) }
+        nanoseconds = 0
+      }
+      if !failed {
+        let news = waitSet.wait(nanoseconds, using: events)
+        if news.contains(.host) { descriptors[index].revents = UInt16(G_IO_IN.rawValue) }
+        return (news.subtracting(.host), nil)
+      }
     } else {
-      failed = grl_poll(descriptors, UInt32(count), nanoseconds) < 0
+      failed = grl_poll(descriptors, polled, nanoseconds) < 0
     }
     if failed {
       // Out of memory, or more descriptors than the process may open.

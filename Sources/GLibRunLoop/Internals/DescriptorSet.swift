@@ -57,9 +57,9 @@ final class DescriptorSet {
   /// Whether the loop's wait set is to report this set. It is a member all the time, with or without events: adding an
   /// epoll set to another one makes the kernel walk through all that is in it, changing its events does not.
   func attach(_ on: Bool) {
+    isVerified = false
     guard on != isAttached else { return }
     isAttached = on
-    isVerified = false
     if epoll >= 0 { waitSet.change(epoll, on ? EPOLLIN.rawValue : 0, tag) }
   }
 

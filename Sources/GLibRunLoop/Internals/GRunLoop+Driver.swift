@@ -31,8 +31,14 @@ extension GRunLoop {
       found = step(activation, until: poll ? .min : limit)
     }
     let now = look()
-    activation.readySets = readyDescriptors.isEmpty ? [] : news.intersection([.mode, .common])
+    let areReadyAgain = !readyDescriptors.isEmpty && !activation.hasSlept
+    activation.readySets = areReadyAgain ? news.intersection([.mode, .common]) : []
     _ = fireCollected(now)
+    if let expectation = activation.expectation, expectation.isReady, !isForked {
+      expectation.isReady = false
+      handledSource = true
+      expectation.whenReady()
+    }
     if found.foreign && !isForked { dispatch(activation) }
     runPerforms(.default)
     activation.lastSteps = Timebase.monotonic.now
@@ -103,13 +109,16 @@ extension GRunLoop {
     var count: CInt = 0
     while true {
       count = g_main_context_query(context, priority, &foreignTimeout, activation.descriptors, activation.capacity)
-      if count <= activation.capacity { break }
+      // Room for what the poll adds.
+      if count + 2 <= activation.capacity { break }
       activation.grow(to: count)
     }
     lock.lock()
     let ownDate = prepareToSleep(in: activation)
     lock.unlock()
     let date = min(ownDate, limit)
+    let isTimed = activation.scope.contains { $0.descriptors != nil }
+    let began = isTimed ? Timebase.monotonic.now : 0
     let duration: Int64
     if date == .min || foreignTimeout == 0 || isSleptThroughByHand(until: limit) {
       duration = 0
@@ -120,15 +129,19 @@ extension GRunLoop {
       duration = min(own, foreign)
     }
     let (reported, failure) = activation.binding.poll(
-      activation.descriptors, count, duration == .max ? -1 : duration, with: waitSet, using: events)
+      activation.descriptors, count, duration == .max ? -1 : duration, with: waitSet, using: events,
+      expecting: activation.expectation)
     if let failure { pollFailed(failure, duration) }
     pollFails = failure != nil
     let foreign = g_main_context_check(context, priority, activation.descriptors, count) != 0
     activation.binding.findWakeDescriptor(among: activation.descriptors, count, for: waitSet)
     lock.lock()
     endSleep(reporting: reported)
-    let anything = foreign || ownDate == .min || !news.isEmpty || isPending(.queued) || hasDueTimer()
+    let anything =
+      foreign || ownDate == .min || !news.isEmpty || isPending(.queued) || hasDueTimer()
+      || activation.expectation?.isReady ?? false
     if !anything && limit != .min { passTime(until: limit) }
+    activation.lastWait = anything && isTimed && duration > 0 ? Timebase.monotonic.now - began : 0
     let isLater = !anything && manualClock != nil && hasDueTimer()
     lock.unlock()
     return Found(foreign: foreign, anything: anything || isLater)

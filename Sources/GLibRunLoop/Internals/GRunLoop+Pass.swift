@@ -8,10 +8,12 @@ import CRunLoopShims
 
 extension GRunLoop {
   /// One run. Nil if the mode has nothing to wait for.
-  func run(_ mode: Mode, until limit: Int64, returnsAfterSource: Bool) -> RunResult? {
+  func run(
+    _ mode: Mode, until limit: Int64, returnsAfterSource: Bool, expecting expectation: Expectation? = nil
+  ) -> RunResult? {
     guard mayRun(in: mode) else { return nil }
     putBackRest()
-    guard let activation = pushActivation(mode) else { return nil }
+    guard let activation = pushActivation(mode, expecting: expectation) else { return nil }
     let outer = (driving, turn, handledSource, self.returnsAfterSource)
     turn = HostTurn()
     self.returnsAfterSource = returnsAfterSource
@@ -64,11 +66,12 @@ extension GRunLoop {
 
   private func verdict(_ activation: Activation, _ limit: Int64) -> RunResult? {
     if returnsAfterSource && handledSource { return .handledSource }
+    if let expectation = activation.expectation, expectation.isFulfilled { return .handledSource }
     if limit != .max, limit == .min || limit <= Timebase.monotonic.now { return .timedOut }
     if isStopped(activation) { return .stopped }
     // Relaxed: whoever takes the last item out wakes the loop, which then looks under the lock.
     if activation.scope.contains(where: { $0.hasLiveItems }) { return nil }
-    return lock.withLock { hasEnded || isEmpty(activation.scope) } ? .finished : nil
+    return lock.withLock { hasEnded || hasNothing(activation) } ? .finished : nil
   }
 
   /// What is queued has its turn.

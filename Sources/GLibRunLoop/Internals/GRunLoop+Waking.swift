@@ -94,12 +94,14 @@ extension GRunLoop {
   /// - Parameter run: The run that wants to sleep; nil when GLib drives. That it was stopped or emptied must be seen in
   ///   this hold of the lock, too. (Not in ``Pending``: a GLib loop nested in a run that is stopped would spin.)
   func prepareToSleep(in run: Activation? = nil) -> Int64 {
+    watchScope()
     let verificationIsDue = passNumber >= nextVerification
     if verificationIsDue { nextVerification = passNumber + 16 }
-    if !descriptorsAreVerified, verifyDescriptors(verificationIsDue) { return .min }
+    let isInExchange = run?.isInExchange ?? false && manualClock == nil && !verificationIsDue
+    if !descriptorsAreVerified, !isInExchange, verifyDescriptors(verificationIsDue) { return .min }
     // News may be left of a report that came before a nested run, or before the host's first turn.
     if isPending(.own) || !news.isEmpty { return .min }
-    if let run, isStopped(run) || isEmpty(run.scope) { return .min }
+    if let run, isStopped(run) || hasNothing(run) || run.expectation?.isFulfilled ?? false { return .min }
     var wakeDate = self.wakeDate(on: .monotonic)
     if usesOtherClocks {
       for timebase in [Timebase.continuous, .wall] {
@@ -110,6 +112,8 @@ extension GRunLoop {
         if manualClock != nil { wakeDate = min(wakeDate, Instant(nanoseconds: date, on: timebase).monotonic) }
       }
     }
+    // If nothing comes so soon, the next sleep is a real one.
+    if isInExchange { wakeDate = min(wakeDate, Timebase.monotonic.now + Activation.exchangeNap) }
     // Our driver waits until the date itself; the host set this for its own sleep, and the timer may have moved since.
     if run != nil { waitSet.setAlarm(.max, on: .monotonic) }
     isSleeping = true

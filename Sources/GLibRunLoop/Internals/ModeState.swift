@@ -7,6 +7,7 @@ import Synchronization
 struct ModeState: Hashable {
   private struct Data: ~Copyable {
     let mode: GRunLoop.Mode
+    var isCommon = false
     var items = ItemTable()
     let liveCount = Atomic<Int>(0)
     var observers: [GRunLoop.Observer] = []
@@ -37,6 +38,15 @@ struct ModeState: Hashable {
 
   var mode: GRunLoop.Mode { data.pointee.mode }
 
+  /// Whether it is one of the common set.
+  var isCommon: Bool {
+    get { data.pointee.isCommon }
+    nonmutating set { data.pointee.isCommon = newValue }
+  }
+
+  /// By which the wait set tells one mode's descriptors from another's: no small number is a place in memory.
+  var tag: UInt64 { mode == .common ? WaitSet.Tag.common : UInt64(UInt(bitPattern: data)) }
+
   /// Whether there is an item that keeps the mode alive. Changed under the lock; the loop's thread may look without:
   /// relaxed, since whoever takes the last one out wakes it.
   var hasLiveItems: Bool { data.pointee.liveCount.load(ordering: .relaxed) > 0 }
@@ -66,7 +76,7 @@ struct ModeState: Hashable {
   func descriptorSet(of loop: GRunLoop) -> DescriptorSet {
     if let descriptors { return descriptors }
     let set = DescriptorSet(
-      waitSet: loop.waitSet, tag: mode == .common ? WaitSet.Tag.common : WaitSet.Tag.mode,
+      waitSet: loop.waitSet, tag: tag,
       report: { [unowned loop] in loop.diagnoseLater($0) })
     data.pointee.descriptors = set
     set.attach(loop.scope.includes(self))

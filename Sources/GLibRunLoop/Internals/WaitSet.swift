@@ -10,11 +10,12 @@ final class WaitSet {
   enum Tag {
     static let wake: UInt64 = 0
     static let mainQueue: UInt64 = 1
-    static let mode: UInt64 = 2
     static let common: UInt64 = 3
     static let host: UInt64 = 4
     /// A clock's tag is this plus its raw value.
     static let clock: UInt64 = 16
+    /// From here on: modes.
+    static let modes: UInt64 = 256
   }
 
   /// What the set has reported. A wake-up is no news of itself: whoever wrote it has left some.
@@ -40,6 +41,11 @@ final class WaitSet {
   private let eventfd: CInt
   private let alarms = UnsafeMutablePointer<Alarm>.allocate(capacity: GRunLoop.Timebase.allCases.count)
   private var isClosed = false
+  /// The mode that is heard, and whether the common set and the main queue are.
+  @exclusivity(unchecked) private var mode: UInt64 = 0
+  @exclusivity(unchecked) private var hearsCommon = true
+  /// Something reported that is not heard now.
+  @exclusivity(unchecked) private var hasStrays = false
 
   /// Ends the process if the kernel gives no descriptors for it, as GLib does when a main context cannot be made.
   init() {
@@ -96,6 +102,15 @@ final class WaitSet {
   /// Takes a descriptor out that is about to be closed: a forked child may hold its file open.
   func remove(_ descriptor: CInt) { _ = grl_epoll_control(epoll, EPOLL_CTL_DEL, descriptor, 0, 0) }
 
+  /// Says of which mode's descriptors, and whether of the common set's and of the main queue, there is to be news.
+  func listen(to mode: UInt64, common: Bool) { (self.mode, hearsCommon) = (mode, common) }
+
+  /// Whether anything else has reported since the last call of this.
+  func takeStrays() -> Bool {
+    defer { hasStrays = false }
+    return hasStrays
+  }
+
   /// Makes the descriptor that tells when a date of this clock has come. Returns what went wrong.
   func watchClock(_ timebase: GRunLoop.Timebase) -> SystemFailure? {
     let alarm = alarms + Int(timebase.rawValue)
@@ -130,10 +145,11 @@ final class WaitSet {
     for index in 0..<buffer.wait(epoll, nanoseconds) {
       switch buffer.tags[index] {
       case Tag.wake: break
-      case Tag.mainQueue: news.insert(.mainQueue)
-      case Tag.mode: news.insert(.mode)
-      case Tag.common: news.insert(.common)
+      case mode: news.insert(.mode)
+      case Tag.common where hearsCommon: news.insert(.common)
+      case Tag.mainQueue where hearsCommon: news.insert(.mainQueue)
       case Tag.host: news.insert(.host)
+      case Tag.common, Tag.mainQueue, Tag.modes...: hasStrays = true
       case let tag:
         news.insert(.alarm)
         // It went off, and must be set again.

@@ -47,7 +47,7 @@ let package = Package(
       name: "NotificationPeer", dependencies: ["RunLoopNotifications", "GLibRunLoop"], path: "Tests/NotificationPeer"),
     // The other process of the tests of named ports.
     .executableTarget(
-      name: "PortPeer", dependencies: ["GLibRunLoop", "RunLoopPorts", "CPortShims"], path: "Tests/PortPeer"),
+      name: "PortPeer", dependencies: ["GLibRunLoop", "RunLoopPorts", "CPortShims", "CGLib"], path: "Tests/PortPeer"),
     .executableTarget(name: "FollowLog", dependencies: ["GLibRunLoop", "CGLib"], path: "Demos/FollowLog"),
     .executableTarget(name: "PassTimeline", dependencies: ["GLibRunLoop", "CGLib"], path: "Demos/PassTimeline"),
     .executableTarget(name: "Thumbnails", dependencies: ["GLibRunLoop", "CGLib"], path: "Demos/Thumbnails"),

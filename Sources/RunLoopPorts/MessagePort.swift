@@ -33,6 +33,10 @@ public final class MessagePort: ScheduledPort, @unchecked Sendable {
   private var isClosed = false
   /// It was said that peers are turned away; said again after there was room.
   private var isTurningAway = false
+  /// It was said that no peer can be let in; said again after one was.
+  private var isPaused = false
+  /// When to try again.
+  private var retry: GRunLoop.Timer?
   private weak var handler: Handler<PortRequest>?
 
   /// A port that is added on this thread, to this thread's loop.
@@ -80,7 +84,7 @@ public final class MessagePort: ScheduledPort, @unchecked Sendable {
     super.init()
     listener = GRunLoop.DescriptorSource(
       fileDescriptor: registration.listener, events: .readable, order: order, priority: priority,
-      sendableHandler: { [weak self] source, _ in self?.acceptPeers(source) })
+      sendableHandler: { [weak self] _, _ in self?.acceptPeers() })
     makeSource(order, priority, receiver) { _ in }
   }
 
@@ -97,29 +101,29 @@ public final class MessagePort: ScheduledPort, @unchecked Sendable {
 
   override func joined(_ loop: GRunLoop, _ mode: GRunLoop.Mode) {
     super.joined(loop, mode)
-    let sources = monitor.withLock {
+    let items = monitor.withLock {
       modes.insert(mode)
-      return allSources
+      return allItems
     }
-    for source in sources where source.isValid { loop.add(source, forMode: mode) }
+    for item in items where item.isValid { loop.add(item, forMode: mode) }
   }
 
   override func left(_ loop: GRunLoop, _ mode: GRunLoop.Mode) {
-    let sources = monitor.withLock {
+    let items = monitor.withLock {
       modes.remove(mode)
-      return allSources
+      return allItems
     }
-    for source in sources { loop.remove(source, forMode: mode) }
+    for item in items { loop.remove(item, forMode: mode) }
     super.left(loop, mode)
   }
 
-  private var allSources: [GRunLoop.DescriptorSource] { [listener] + connections.values.map { $0.source } }
+  private var allItems: [GRunLoop.Item] { [listener, retry].compactMap(\.self) + connections.values.map { $0.source } }
 
   // MARK: On the loop's thread
 
   func deliver(_ request: PortRequest) { handler?.call(request) }
 
-  private func acceptPeers(_ source: GRunLoop.DescriptorSource) {
+  private func acceptPeers() {
     for _ in 0..<16 {
       let (descriptor, code) = monitor.withLock { isClosed ? (-1, EAGAIN) : (gps_accept(registration.listener), errno) }
       if descriptor >= 0 {
@@ -127,7 +131,7 @@ public final class MessagePort: ScheduledPort, @unchecked Sendable {
       } else if code == EAGAIN {
         return
       } else if code != ECONNABORTED, code != EINTR {
-        return pause(source, code)
+        return pause(code)
       }
     }
   }
@@ -140,6 +144,7 @@ public final class MessagePort: ScheduledPort, @unchecked Sendable {
     }
     let connection = Connection(descriptor, of: self, order: order, priority: priority)
     let (isAdmitted, isNews) = monitor.withLock {
+      isPaused = false
       let hasRoom = connections.count < max(1, limits.connections) && !isClosed
       defer { isTurningAway = !hasRoom }
       if hasRoom { connections[ObjectIdentifier(connection)] = connection }
@@ -150,25 +155,37 @@ public final class MessagePort: ScheduledPort, @unchecked Sendable {
     if isNews { diagnose("port \"\(name)\": it has \(limits.connections) connections; more are turned away") }
   }
 
-  /// Adds a new source to the modes that the port is in, whoever changes them meanwhile.
-  private func place(_ source: GRunLoop.DescriptorSource) {
+  /// Adds a new item to the modes that the port is in, whoever changes them meanwhile.
+  private func place(_ item: GRunLoop.Item) {
     guard let loop else { return }
     var placed: Set<GRunLoop.Mode> = []
     while true {
       let modes = monitor.withLock { self.modes }
-      if modes == placed || !source.isValid { return }
-      for mode in modes.subtracting(placed) { loop.add(source, forMode: mode) }
-      for mode in placed.subtracting(modes) { loop.remove(source, forMode: mode) }
+      if modes == placed || !item.isValid { return }
+      for mode in modes.subtracting(placed) { loop.add(item, forMode: mode) }
+      for mode in placed.subtracting(modes) { loop.remove(item, forMode: mode) }
       placed = modes
     }
   }
 
   /// The process has no descriptor left, or the kernel no memory: trying at once again would spin.
-  private func pause(_ source: GRunLoop.DescriptorSource, _ code: CInt) {
-    diagnose("port \"\(name)\": accept failed: \(String(cString: strerror(code))); peers wait until there is room")
-    source.events = []
-    let timer = GRunLoop.Timer(interval: .milliseconds(100), sendableHandler: { _ in source.events = .readable })
-    for mode in monitor.withLock({ modes }) { loop?.add(timer, forMode: mode) }
+  private func pause(_ code: CInt) {
+    let timer = GRunLoop.Timer(interval: .milliseconds(100), sendableHandler: { [weak self] _ in self?.resume() })
+    let isNews = monitor.withLock {
+      defer { (isPaused, retry) = (true, timer) }
+      return !isPaused
+    }
+    if isNews {
+      let reason = String(cString: strerror(code))
+      diagnose("port \"\(name)\": accept failed: \(reason); peers wait until there is room")
+    }
+    listener.events = []
+    place(timer)
+  }
+
+  private func resume() {
+    monitor.withLock { retry = nil }
+    listener.events = .readable
   }
 
   func forget(_ connection: Connection) {
@@ -185,6 +202,7 @@ public final class MessagePort: ScheduledPort, @unchecked Sendable {
     }
     guard let ended else { return }
     listener.invalidate()
+    monitor.withLock { retry }?.invalidate()
     for connection in ended { connection.end() }
     registration.release()
   }

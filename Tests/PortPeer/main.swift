@@ -1,3 +1,4 @@
+import CGLib
 import CPortShims
 import GLibRunLoop
 import Glibc
@@ -8,7 +9,7 @@ import RunLoopPorts
 
 alarm(120)
 guard CommandLine.arguments.count > 2 else {
-  print("usage: PortPeer serve|mute|intrude|squat NAME [FOLDER]")
+  print("usage: PortPeer serve|scarce|mute|intrude|squat NAME [FOLDER]")
   exit(2)
 }
 let command = CommandLine.arguments[1]
@@ -33,14 +34,45 @@ let loop = GRunLoop.main
     case 1: Kept.requests.append(request)  // Never.
     case 2: kill(getpid(), SIGKILL)  // As hard an end as any, and without a backtrace being made of it.
     case 3: try? request.reply(PortMessage(id: UInt32(getpid())))
+    case 4:
+      Scarcity.limit(to: Scarcity.before.rlim_cur)
+      try? request.reply(PortMessage(id: Scarcity.passes, components: [[Scarcity.warnings]]))
     default: break
     }
   }
   loop.add(port, forMode: .common)
   let input = GRunLoop.DescriptorSource(fileDescriptor: 0, events: [.readable, .hungUp]) { @MainActor _, _ in exit(0) }
   loop.add(input, forMode: .common)
+  if command == "scarce" {
+    // What the loop itself opens when it first runs.
+    loop.run(until: .distantPast)
+    Scarcity.begin()
+  }
   say("ready")
   loop.run()
+}
+
+/// What a process with too few descriptors does.
+@MainActor enum Scarcity {
+  static var before = rlimit()
+  static var passes: UInt32 = 0
+  // Counted on the main thread, the only one there is.
+  nonisolated(unsafe) static var warnings: UInt8 = 0
+
+  /// One more descriptor can be opened, and no second one.
+  static func begin() {
+    g_log_set_handler("GLibRunLoop", G_LOG_LEVEL_WARNING, { _, _, _, _ in Scarcity.warnings += 1 }, nil)
+    loop.add(GRunLoop.Observer(activities: .beforeTimers) { @MainActor _, _ in passes += 1 }, forMode: .common)
+    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &before)
+    let next = dup(0)
+    close(next)
+    limit(to: rlim_t(next + 1))
+  }
+
+  static func limit(to count: rlim_t) {
+    var limit = rlimit(rlim_cur: count, rlim_max: before.rlim_max)
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+  }
 }
 
 /// Becomes another user, who uses this one's name in the kernel's table.
@@ -52,7 +84,7 @@ let loop = GRunLoop.main
 
 do {
   switch command {
-  case "serve": try serve()
+  case "serve", "scarce": try serve()
   case "mute":
     // Has the name, and never runs its loop.
     let port = try MessagePort(name: name) { @MainActor _ in }

@@ -4,7 +4,7 @@ import Glibc
 ///
 /// A request can be answered at once, or later and from any thread. One that is let go of without an answer fails at the
 /// sender with ``PortFailure/noReply``.
-public final class PortRequest: @unchecked Sendable {
+public final class PortRequest: PacketSender, @unchecked Sendable {
   // Invariant for @unchecked: `answered` is guarded by the connection's monitor.
 
   /// The message.
@@ -35,12 +35,7 @@ public final class PortRequest: @unchecked Sendable {
   /// - Throws: ``PortFailure/notSendable(_:)`` if the answer is over a limit, was given before, or is not wanted.
   public func reply(_ message: PortMessage) throws(PortFailure) {
     guard expectsReply else { throw .notSendable("the sender of this message does not wait for an answer") }
-    let packet = try Packet(.reply, message, sequence: sequence, limits: connection.channel.limits) { [self] failure in
-      // The kernel refused the answer, for want of memory, say. The sender is not to wait for it.
-      guard case .system? = failure, let failure else { return }
-      connection.diagnose("an answer was not sent: \(failure)")
-      answer(.noReply, PortMessage(id: 0))
-    }
+    let packet = try Packet(.reply, message, sequence: sequence, limits: connection.channel.limits, from: self)
     let isFirst = connection.channel.monitor.withLock {
       defer { answered = true }
       return !answered
@@ -49,9 +44,16 @@ public final class PortRequest: @unchecked Sendable {
     connection.send(packet)
   }
 
+  func packetIsDone(_ failure: PortFailure?) {
+    // The kernel refused the answer, for want of memory, say. The sender is not to wait for it.
+    guard case .system? = failure, let failure else { return }
+    connection.diagnose("an answer was not sent: \(failure)")
+    answer(.noReply, PortMessage(id: 0))
+  }
+
   private func answer(_ kind: Frame.Kind, _ message: PortMessage) {
     // An empty message is within every limit and needs no memory.
-    if let packet = try? Packet(kind, message, sequence: sequence, limits: connection.channel.limits) {
+    if let packet = try? Packet(kind, message, sequence: sequence, limits: connection.channel.limits, from: nil) {
       connection.send(packet)
     }
   }

@@ -21,49 +21,34 @@ extension RemotePort {
   ) throws -> PortMessage {
     if replyMode == .common || replyMode.rawValue.isEmpty { throw PortFailure.notAMode("\(replyMode)") }
     let loop = GRunLoop.current
-    let answer = Outcome<Result<PortMessage, any Error>>()
-    // Other threads may take the answer off the socket, or send the question: each wakes this loop.
-    let news = GRunLoop.Source(sendableHandler: { _ in })
-    let question = Question { result in
-      answer.set(result)
-      news.signal()
-    }
-    let watch = GRunLoop.DescriptorSource(
-      fileDescriptor: channel.descriptor, events: .readable, sendableHandler: { [self] _, _ in pump() })
-    defer {
-      news.invalidate()
-      watch.invalidate()
-    }
-    guard loop.add(news, forMode: replyMode), loop.add(watch, forMode: replyMode) else { throw PortFailure.invalid }
-    let sent = Outcome<Bool>()
-    try ask(message, question) {
-      sent.set(true)
-      // On this thread it was in a source of the run's, or there is no run yet.
-      if !loop.isCurrent { news.signal() }
-    }
+    let question = WaitingQuestion(of: self, on: loop)
+    let expectation = question.expectation!
+    leaveAnswersToThreads()
+    try ask(message, question)
     var isStopped = false
     defer { if isStopped { loop.stop() } }
-    var isSent = sent.value == true
+    expectation.renew()
+    var isSent = question.isSent
     var limit = RemotePort.limit(isSent ? receiveTimeout : sendTimeout)
-    watch.events = isSent ? .readable : [.readable, .writable]
     while true {
-      if let answer = answer.value { return try answer.get() }
-      if !isSent, sent.value == true {
+      if let answer = question.answer { return try answer.get() }
+      if !isSent, question.isSent {
         isSent = true
         limit = RemotePort.limit(receiveTimeout)
-        watch.events = .readable
       }
       if GRunLoop.Instant.hasPassed(limit) {
+        // What has come by now counts.
         pump()
         giveUp(question, because: PortFailure.timedOut)
-        continue
+      } else {
+        expectation.events = isSent ? .readable : [.readable, .writable]
+        switch loop.run(mode: replyMode, before: limit, expecting: expectation) {
+        case .stopped: isStopped = true
+        case .finished: giveUp(question, because: PortFailure.invalid)
+        case .timedOut, .handledSource: break
+        }
       }
-      let left = limit == .max ? Duration.seconds(Int64.max) : .nanoseconds(limit - GRunLoop.Instant.now.nanoseconds)
-      switch loop.run(mode: replyMode, for: left, returnAfterSourceHandled: true) {
-      case .stopped: isStopped = true
-      case .finished: giveUp(question, because: PortFailure.invalid)
-      case .timedOut, .handledSource: break
-      }
+      expectation.renew()
     }
   }
 
@@ -75,26 +60,23 @@ extension RemotePort {
   public func request(
     _ message: PortMessage, sendTimeout: Duration? = nil, receiveTimeout: Duration? = nil
   ) async throws -> PortMessage {
-    let waiter = Waiter()
-    let question = Question { waiter.settle($0) }
+    let waiter = Waiter(of: self, receiveTimeout: receiveTimeout)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         waiter.set(continuation: continuation)
         do {
-          waiter.set(timer: timeOut(after: sendTimeout, question))
-          try ask(message, question) { [weak self, weak waiter] in
-            waiter?.set(timer: self?.timeOut(after: receiveTimeout, question))
-          }
+          waiter.set(timer: timeOut(after: sendTimeout, waiter))
+          try ask(message, waiter)
         } catch {
           waiter.settle(.failure(error))
         }
       }
     } onCancel: {
-      giveUp(question, because: CancellationError())
+      giveUp(waiter, because: CancellationError())
     }
   }
 
-  private func timeOut(after duration: Duration?, _ question: Question) -> GRunLoop.Timer? {
+  fileprivate func timeOut(after duration: Duration?, _ question: Question) -> GRunLoop.Timer? {
     guard let duration else { return nil }
     let timer = GRunLoop.Timer(
       fireDate: .now + max(.zero, duration),
@@ -114,11 +96,19 @@ extension RemotePort {
 }
 
 /// A task that waits for an answer, and the timer that ends the wait.
-private final class Waiter: @unchecked Sendable {
-  // Invariant for @unchecked: guarded by the monitor.
+private final class Waiter: Question, @unchecked Sendable {
+  // Invariant for @unchecked: guarded by its own monitor.
   private let monitor = Monitor()
   private var continuation: CheckedContinuation<PortMessage, any Error>?
   private var timer: GRunLoop.Timer?
+  private let receiveTimeout: Duration?
+
+  init(of port: RemotePort, receiveTimeout: Duration?) {
+    self.receiveTimeout = receiveTimeout
+    super.init(of: port)
+  }
+
+  override func wasSent() { set(timer: port.timeOut(after: receiveTimeout, self)) }
 
   func set(continuation: CheckedContinuation<PortMessage, any Error>) {
     monitor.withLock { self.continuation = continuation }
@@ -135,7 +125,7 @@ private final class Waiter: @unchecked Sendable {
     old?.invalidate()
   }
 
-  func settle(_ result: Result<PortMessage, any Error>) {
+  override func settle(_ result: Result<PortMessage, any Error>) {
     let (continuation, timer) = monitor.withLock {
       defer { (self.continuation, self.timer) = (nil, nil) }
       return (self.continuation, self.timer)

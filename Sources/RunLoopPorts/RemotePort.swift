@@ -28,6 +28,12 @@ public final class RemotePort: @unchecked Sendable {
   private var anchor: GRunLoop.Source! = nil
   private var questions: [UInt64: Question] = [:]
   private var lastSequence: UInt64 = 0
+  /// How many of the questions the port's loop is to take the answers for.
+  private var awaited = 0
+  /// Whether it looks for answers. If not, the threads that wait do, and it hears of the port's end only: else it would
+  /// be woken for each answer, too.
+  private var takesAnswers = true
+  private var shown: GRunLoop.DescriptorSource.Events = .readable
   private var hasEnded = false
   private var invalidationHandler: (@Sendable () -> Void)?
 
@@ -108,8 +114,8 @@ public final class RemotePort: @unchecked Sendable {
   ///   not sent and will not be.
   public func send(_ message: PortMessage, before limit: GRunLoop.Instant = .distantFuture) throws(PortFailure) {
     if !isValid { throw .invalid }
-    let outcome = Outcome<PortFailure?>()
-    let packet = try Packet(.message, message, sequence: 0, limits: channel.limits) { outcome.set($0) }
+    let outcome = Outcome()
+    let packet = try Packet(.message, message, sequence: 0, limits: channel.limits, from: outcome)
     _ = channel.send(packet)
     let limit = limit.monotonic
     while true {
@@ -135,25 +141,28 @@ public final class RemotePort: @unchecked Sendable {
   // MARK: Questions
 
   /// Asks, under a number that no other question of this port ever had.
-  func ask(
-    _ message: PortMessage, _ question: Question, whenSent: @escaping @Sendable () -> Void
-  ) throws(PortFailure) {
+  func ask(_ message: PortMessage, _ question: Question) throws(PortFailure) {
     let sequence = monitor.withLock {
       lastSequence += 1
       return lastSequence
     }
-    let packet = try Packet(.request, message, sequence: sequence, limits: channel.limits) { [weak self] failure in
-      if let failure { self?.settle(sequence, .failure(failure)) } else { whenSent() }
-    }
+    let packet = try Packet(.request, message, sequence: sequence, limits: channel.limits, from: question)
+    var isNews = false
     let problem: (any Error)? = monitor.withLock {
       if question.isCancelled { return CancellationError() }
       if hasEnded { return PortFailure.invalid }
       question.sequence = sequence
       question.packet = packet
       questions[sequence] = question
+      if question.isAwaited {
+        awaited += 1
+        isNews = !takesAnswers
+        takesAnswers = true
+      }
       return nil
     }
     if let problem { return question.settle(.failure(problem)) }
+    if isNews { channel.monitor.withLock { showInterest() } }
     _ = channel.send(packet)
   }
 
@@ -166,6 +175,7 @@ public final class RemotePort: @unchecked Sendable {
   /// Under the monitor. The packet may hold the question, by what it calls: they are parted here.
   private func take(_ sequence: UInt64) -> (Question, Packet?)? {
     guard let question = questions.removeValue(forKey: sequence) else { return nil }
+    if question.isAwaited { awaited -= 1 }
     defer { question.packet = nil }
     return (question, question.packet)
   }
@@ -183,15 +193,29 @@ public final class RemotePort: @unchecked Sendable {
 
   // MARK: What comes in
 
+  /// Under the channel's monitor.
   private func showInterest() {
-    let events: GRunLoop.DescriptorSource.Events = channel.hasOutgoing ? [.readable, .writable] : .readable
-    if source.events != events { source.events = events }
+    var events: GRunLoop.DescriptorSource.Events = monitor.withLock { takesAnswers } ? .readable : .hungUp
+    if channel.hasOutgoing { events.insert(.writable) }
+    if shown == events { return }
+    shown = events
+    source.events = events
   }
 
-  /// Sends and takes all that can be now. On any thread.
-  func pump() {
+  /// A thread is going to wait for an answer.
+  func leaveAnswersToThreads() {
+    let isNews = monitor.withLock {
+      if !takesAnswers || awaited > 0 { return false }
+      takesAnswers = false
+      return true
+    }
+    if isNews { channel.monitor.withLock { showInterest() } }
+  }
+
+  /// Sends and takes all that can be now, or until what is expected has come. On any thread.
+  func pump(until expectation: Expectation? = nil) {
     channel.flush()
-    while true {
+    while expectation?.isFulfilled != true {
       switch channel.receive() {
       case .nothing: return
       case .ended: return end()
@@ -228,12 +252,12 @@ public final class RemotePort: @unchecked Sendable {
   }
 }
 
-/// A value that one thread sets and another looks for.
-final class Outcome<Value>: @unchecked Sendable {
+/// What became of a message that wants no answer.
+private final class Outcome: PacketSender, @unchecked Sendable {
   // Invariant for @unchecked: guarded by the monitor.
   private let monitor = Monitor()
-  private var stored: Value?
+  private var stored: PortFailure??
 
-  func set(_ value: Value) { monitor.withLock { stored = value } }
-  var value: Value? { monitor.withLock { stored } }
+  func packetIsDone(_ failure: PortFailure?) { monitor.withLock { stored = .some(failure) } }
+  var value: PortFailure?? { monitor.withLock { stored } }
 }

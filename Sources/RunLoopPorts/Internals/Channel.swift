@@ -14,15 +14,21 @@ final class Channel: @unchecked Sendable {
   private var isClosed = false
   private var outgoing: [Packet] = []
   private var outgoingBytes = 0
+  /// Room for the longest packet. Of a buffer that is not filled the kernel gives the first pages only.
+  private let buffer: UnsafeMutableRawBufferPointer
   /// Under the monitor: what a packet that waits wants; called when that changes.
   var interestChanged: (() -> Void)?
 
   init(descriptor: CInt, limits: PortLimits) {
     self.descriptor = descriptor
     self.limits = limits
+    buffer = .allocate(byteCount: Frame.packetLimit(components: limits.checkedComponents), alignment: 8)
   }
 
-  deinit { finish() }
+  deinit {
+    finish()
+    buffer.deallocate()
+  }
 
   /// Under the monitor.
   var hasOutgoing: Bool { !outgoing.isEmpty }
@@ -33,43 +39,51 @@ final class Channel: @unchecked Sendable {
   ///
   /// - Returns: False if the peer does not read, and more than `limit` bytes would wait for it: nothing was done then.
   func send(_ packet: Packet, limit: Int = .max) -> Bool {
-    let (accepted, done) = monitor.withLock {
-      guard isOpen else { return (true, [(packet, PortFailure.invalid as PortFailure?)]) }
-      // One is always let in.
-      if !outgoing.isEmpty, outgoingBytes + packet.weight > limit { return (false, []) }
-      outgoing.append(packet)
-      outgoingBytes += packet.weight
-      let done = outgoing.count == 1 ? flushHeld() : []
-      if hasOutgoing { interestChanged?() }
-      return (true, done)
+    monitor.lock()
+    // One is always let in.
+    let code = !isOpen ? EPIPE : outgoing.isEmpty ? packet.send(to: descriptor) : EAGAIN
+    if code != EAGAIN {
+      monitor.unlock()
+      packet.isDone(Channel.failure(code))
+      return true
     }
-    for (packet, failure) in done { packet.whenDone?(failure) }
-    return accepted
+    defer { monitor.unlock() }
+    if !outgoing.isEmpty, outgoingBytes + packet.weight > limit { return false }
+    outgoing.append(packet)
+    outgoingBytes += packet.weight
+    interestChanged?()
+    return true
+  }
+
+  /// What an answer of the kernel's to a packet means for who sent it.
+  private static func failure(_ code: CInt) -> PortFailure? {
+    switch code {
+    case 0: nil
+    // Not ended here: answers that came before the peer's end are still to be read.
+    case EPIPE, ECONNRESET, ENOTCONN: .invalid
+    default: .system(call: "sendmsg", code: code)
+    }
   }
 
   /// Sends what the kernel takes now.
   func flush() {
-    let done = monitor.withLock {
+    let done: [(Packet, PortFailure?)] = monitor.withLock {
+      if outgoing.isEmpty, isOpen { return [] }
       let done = flushHeld()
       if !done.isEmpty || !isOpen { interestChanged?() }
       return done
     }
-    for (packet, failure) in done { packet.whenDone?(failure) }
+    for (packet, failure) in done { packet.isDone(failure) }
   }
 
   private func flushHeld() -> [(Packet, PortFailure?)] {
     var done: [(Packet, PortFailure?)] = []
     var sent = 0
-    sending: while isOpen, sent < outgoing.count {
+    while isOpen, sent < outgoing.count {
       let packet = outgoing[sent]
-      switch packet.send(to: descriptor) {
-      case 0: done.append((packet, nil))
-      case EAGAIN: break sending
-      case EPIPE, ECONNRESET, ENOTCONN:
-        // Not ended here: answers that came before the peer's end are still to be read.
-        done.append((packet, .invalid))
-      case let code: done.append((packet, .system(call: "sendmsg", code: code)))
-      }
+      let code = packet.send(to: descriptor)
+      if code == EAGAIN { break }
+      done.append((packet, Channel.failure(code)))
       sent += 1
       outgoingBytes -= packet.weight
     }
@@ -98,50 +112,60 @@ final class Channel: @unchecked Sendable {
 
   /// Takes one packet, if there is one.
   func receive() -> Arrival {
-    let capacity = Frame.packetLimit(components: limits.checkedComponents)
-    return withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 8) { buffer in
-      let (packet, code) = monitor.withLock { () -> (gps_packet, CInt) in
-        guard isOpen else { return (gps_packet(length: 0, memory: -1, is_truncated: false, has_excess: false), 0) }
-        var packet = gps_receive(descriptor, buffer.baseAddress!, buffer.count)
-        // A peer that ended with our packets unread resets first; what it sent before is there behind that.
-        if packet.length < 0, errno == ECONNRESET {
-          packet = gps_receive(descriptor, buffer.baseAddress!, buffer.count)
-        }
-        return (packet, errno)
-      }
-      if packet.length < 0 { return code == EAGAIN ? .nothing : .ended }
-      defer { if packet.memory >= 0 { close(packet.memory) } }
-      if packet.is_truncated { return .malformed("a packet has more than \(capacity) bytes") }
-      if packet.has_excess { return .malformed("a packet came with more descriptors than one") }
-      if packet.length == 0 { return .ended }
-      return decode(UnsafeRawBufferPointer(rebasing: buffer[..<packet.length]), packet.memory)
+    monitor.lock()
+    guard isOpen else {
+      monitor.unlock()
+      return .ended
     }
+    var packet = gps_receive(descriptor, buffer.baseAddress!, buffer.count)
+    // A peer that ended with our packets unread resets first; what it sent before is there behind that.
+    if packet.length < 0, errno == ECONNRESET {
+      packet = gps_receive(descriptor, buffer.baseAddress!, buffer.count)
+    }
+    let code = errno
+    let arrival = packet.length > 0 ? decode(packet) : packet.length < 0 && code == EAGAIN ? .nothing : .ended
+    monitor.unlock()
+    guard packet.memory >= 0 else { return arrival }
+    defer { close(packet.memory) }
+    // Long ones are read without the monitor.
+    guard case .packet(let frame, _) = arrival else { return arrival }
+    return read(frame, from: packet.memory)
   }
 
-  private func decode(_ bytes: UnsafeRawBufferPointer, _ memory: CInt) -> Arrival {
+  /// Under the monitor: what stands in the buffer.
+  private func decode(_ packet: gps_packet) -> Arrival {
+    if packet.is_truncated { return .malformed("a packet has more than \(buffer.count) bytes") }
+    if packet.has_excess { return .malformed("a packet came with more descriptors than one") }
+    let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<packet.length])
     do {
       let frame = try Frame.decode(
-        bytes, hasMemory: memory >= 0, messageLimit: limits.checkedMessageBytes,
+        bytes, hasMemory: packet.memory >= 0, messageLimit: limits.checkedMessageBytes,
         componentLimit: limits.checkedComponents)
-      if memory >= 0, !gps_memory_is_sealed(memory) { return .malformed("it came with memory that is not sealed") }
-      var components: [[UInt8]] = []
-      components.reserveCapacity(frame.lengths.count)
-      var place = frame.isInMemory ? 0 : frame.payloadStart
-      for length in frame.lengths {
-        if frame.isInMemory {
-          guard let component = Channel.read(length, from: memory, at: place) else {
-            return .malformed("its memory is shorter than its head says")
-          }
-          components.append(component)
-        } else {
-          components.append([UInt8](bytes[place..<place + length]))
-        }
-        place += length
+      if frame.isInMemory { return .packet(frame, PortMessage(id: frame.id)) }
+      var place = frame.payloadStart
+      let components = frame.lengths.map { length in
+        defer { place += length }
+        return [UInt8](bytes[place..<place + length])
       }
       return .packet(frame, PortMessage(id: frame.id, components: components))
     } catch {
       return .malformed(error.reason)
     }
+  }
+
+  private func read(_ frame: Frame, from memory: CInt) -> Arrival {
+    if !gps_memory_is_sealed(memory) { return .malformed("it came with memory that is not sealed") }
+    var components: [[UInt8]] = []
+    components.reserveCapacity(frame.lengths.count)
+    var place = 0
+    for length in frame.lengths {
+      guard let component = Channel.read(length, from: memory, at: place) else {
+        return .malformed("its memory is shorter than its head says")
+      }
+      components.append(component)
+      place += length
+    }
+    return .packet(frame, PortMessage(id: frame.id, components: components))
   }
 
   private static func read(_ length: Int, from memory: CInt, at place: Int) -> [UInt8]? {
@@ -169,7 +193,7 @@ final class Channel: @unchecked Sendable {
       defer { (outgoing, outgoingBytes) = ([], 0) }
       return outgoing
     }
-    for packet in waste { packet.whenDone?(.invalid) }
+    for packet in waste { packet.isDone(.invalid) }
   }
 
   /// Closes the descriptor, which nobody watches any more.

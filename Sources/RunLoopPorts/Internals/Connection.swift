@@ -10,6 +10,8 @@ final class Connection: @unchecked Sendable {
   /// Requests that are there and not ended, and the bytes that they hold.
   private var openRequests = 0
   private var openBytes = 0
+  /// What the source watches for.
+  private var shown: GRunLoop.DescriptorSource.Events = .readable
 
   init(_ descriptor: CInt, of port: MessagePort, order: Int, priority: GRunLoop.Priority) {
     channel = Channel(descriptor: descriptor, limits: port.limits)
@@ -26,7 +28,9 @@ final class Connection: @unchecked Sendable {
     var events: GRunLoop.DescriptorSource.Events = []
     if mayRead || !channel.isOpen { events.insert(.readable) }
     if channel.hasOutgoing { events.insert(.writable) }
-    if source.events != events { source.events = events }
+    if shown == events { return }
+    shown = events
+    source.events = events
   }
 
   private var mayRead: Bool {
@@ -43,21 +47,22 @@ final class Connection: @unchecked Sendable {
   private func handle(_ events: GRunLoop.DescriptorSource.Events) {
     if events.contains(.writable) { channel.flush() }
     guard !events.isDisjoint(with: [.readable, .hungUp, .error]) else { return }
-    let known = owner?.disturbances.load(ordering: .relaxed)
-    for _ in 0..<Connection.share where owner?.disturbances.load(ordering: .relaxed) == known {
+    guard let owner else { return }
+    let known = owner.disturbances.load(ordering: .relaxed)
+    for _ in 0..<Connection.share where owner.disturbances.load(ordering: .relaxed) == known {
       guard channel.monitor.withLock({ mayRead || !channel.isOpen || !events.contains(.readable) }) else { return }
       switch channel.receive() {
       case .nothing: return
       case .ended: return end()
       case .malformed(let reason): return end("\(reason); closed that connection")
-      case .packet(let frame, let message): if !take(frame, message) { return }
+      case .packet(let frame, let message): if !take(frame, message, for: owner) { return }
       }
     }
   }
 
-  /// False if there is no more to be taken.
-  private func take(_ frame: Frame, _ message: PortMessage) -> Bool {
-    guard let owner, owner.isValid else { return false }
+  /// False if there is no more to be taken, most likely.
+  private func take(_ frame: Frame, _ message: PortMessage, for owner: MessagePort) -> Bool {
+    guard owner.isValid else { return false }
     switch frame.kind {
     case .message:
       owner.deliver(PortRequest(message, sequence: 0, connection: self))
@@ -68,6 +73,8 @@ final class Connection: @unchecked Sendable {
         showInterest()
       }
       owner.deliver(PortRequest(message, sequence: frame.sequence, connection: self))
+      // Who asked one thing and got the answer asks the next one when it has read that.
+      return channel.monitor.withLock { openRequests > 0 }
     case .reply, .noReply:
       end("an answer came, and nothing was asked; closed that connection")
       return false

@@ -40,23 +40,34 @@ struct Frame: Equatable {
   /// The longest packet that can be.
   static func packetLimit(components: Int) -> Int { headLength + 4 * components + inlineLimit }
 
-  /// The head and the lengths.
-  func encoded(reserving room: Int = 0) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(payloadStart + room)
-    func put(_ value: some FixedWidthInteger) {
-      withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+  /// The head, the lengths and, unless they travel in memory, the components: a whole packet.
+  ///
+  /// - Parameter length: How many bytes the components have together.
+  static func encode(
+    _ kind: Kind, id: UInt32, sequence: UInt64, _ components: [[UInt8]], length: Int, isInMemory: Bool
+  ) -> [UInt8] {
+    let head = headLength + 4 * components.count
+    return [UInt8](unsafeUninitializedCapacity: head + (isInMemory ? 0 : length)) { buffer, count in
+      let packet = UnsafeMutableRawBufferPointer(buffer)
+      func put(_ value: some FixedWidthInteger) {
+        packet.storeBytes(of: value.littleEndian, toByteOffset: count, as: type(of: value))
+        count += value.bitWidth / 8
+      }
+      put(magic)
+      put(version)
+      put(kind.rawValue)
+      put(UInt16(isInMemory ? 1 : 0))
+      put(id)
+      put(UInt32(components.count))
+      put(sequence)
+      put(UInt64(length))
+      for component in components { put(UInt32(component.count)) }
+      if isInMemory { return }
+      for component in components {
+        component.withUnsafeBytes { UnsafeMutableRawBufferPointer(rebasing: packet[count...]).copyMemory(from: $0) }
+        count += component.count
+      }
     }
-    put(Frame.magic)
-    put(Frame.version)
-    put(kind.rawValue)
-    put(UInt16(isInMemory ? 1 : 0))
-    put(id)
-    put(UInt32(lengths.count))
-    put(sequence)
-    put(UInt64(payloadLength))
-    for length in lengths { put(UInt32(length)) }
-    return bytes
   }
 
   /// Reads a packet's head and lengths, and checks that they fit each other, the packet and the limits.

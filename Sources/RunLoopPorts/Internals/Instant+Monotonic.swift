@@ -9,5 +9,5 @@ extension GRunLoop.Instant {
   }
 
   /// Whether the monotonic clock has come to a point of it.
-  static func hasPassed(_ monotonic: Int64) -> Bool { monotonic <= now.nanoseconds && monotonic != .max }
+  static func hasPassed(_ monotonic: Int64) -> Bool { monotonic != .max && monotonic <= now.nanoseconds }
 }

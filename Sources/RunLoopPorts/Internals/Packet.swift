@@ -1,6 +1,12 @@
 import CPortShims
 import Glibc
 
+/// Who wants to know what became of a packet.
+protocol PacketSender: AnyObject, Sendable {
+  /// On any thread, once.
+  func packetIsDone(_ failure: PortFailure?)
+}
+
 /// A packet on its way out.
 final class Packet {
   let bytes: [UInt8]
@@ -8,13 +14,12 @@ final class Packet {
   private let memory: CInt
   /// What its message weighs, wherever its bytes are.
   let weight: Int
-  /// Called once, without a lock, when the kernel has it or never will.
-  let whenDone: (@Sendable (PortFailure?) -> Void)?
+  /// Told once, without a lock, when the kernel has it or never will.
+  private let sender: (any PacketSender)?
 
   /// - Throws: ``PortFailure/notSendable(_:)``, or a system call's failure.
   init(
-    _ kind: Frame.Kind, _ message: PortMessage, sequence: UInt64, limits: PortLimits,
-    whenDone: (@Sendable (PortFailure?) -> Void)? = nil
+    _ kind: Frame.Kind, _ message: PortMessage, sequence: UInt64, limits: PortLimits, from sender: (any PacketSender)?
   ) throws(PortFailure) {
     if message.replyPort != nil {
       throw .notSendable("its replyPort is of this process: send the name of a MessagePort, or a request")
@@ -27,19 +32,11 @@ final class Packet {
       throw .notSendable("it has \(length) bytes, more than \(limits.checkedMessageBytes)")
     }
     let isInMemory = length > Frame.inlineLimit
-    let frame = Frame(
-      kind: kind, id: message.id, sequence: sequence, lengths: message.components.map(\.count), isInMemory: isInMemory)
-    if isInMemory {
-      bytes = frame.encoded()
-      memory = try Packet.memory(holding: message.components)
-    } else {
-      var bytes = frame.encoded(reserving: length)
-      for component in message.components { bytes += component }
-      self.bytes = bytes
-      memory = -1
-    }
+    bytes = Frame.encode(
+      kind, id: message.id, sequence: sequence, message.components, length: length, isInMemory: isInMemory)
+    memory = isInMemory ? try Packet.memory(holding: message.components) : -1
     weight = length
-    self.whenDone = whenDone
+    self.sender = sender
   }
 
   deinit {
@@ -66,6 +63,9 @@ final class Packet {
     defer { close(memory) }
     return .system(call: call, code: errno)
   }
+
+  /// Tells the sender that the kernel has it, or why it never will.
+  func isDone(_ failure: PortFailure?) { sender?.packetIsDone(failure) }
 
   /// Gives it to the kernel without waiting. Zero, or the error number.
   func send(to socket: CInt) -> CInt {

@@ -24,7 +24,7 @@ help:
 	@echo "make test-thread     test under the thread sanitizer"
 	@echo "make test-address    test under the address sanitizer"
 	@echo "make soak            random work on eight loops for a minute, with exact accounts (SECONDS=… SEED=…)"
-	@echo "make fuzz            feed bytes to what reads other processes' packets, for a minute (SECONDS=…)"
+	@echo "make fuzz            feed bytes to what reads other processes' packets, a minute each (SECONDS=…)"
 	@echo "make coverage        which lines of the library the tests reach"
 	@echo "make install         build the C library and install it (PREFIX=/usr/local DESTDIR=…); uninstall takes it away"
 	@echo "make lint            check the formatting"
@@ -61,11 +61,13 @@ soak: dependencies
 	Integration/Soak/.build/release/soak $(SECONDS) $(SEED)
 
 # What it has learnt is kept from run to run.
-fuzz:
+fuzz: dependencies
 	swift build -c release --package-path Integration/Fuzz
-	mkdir -p Integration/Fuzz/.build/corpus
-	Integration/Fuzz/.build/release/FrameFuzz -max_total_time=$(SECONDS) -max_len=4096 -use_value_profile=1 \
-		-artifact_prefix=Integration/Fuzz/.build/ Integration/Fuzz/.build/corpus
+	set -e; for fuzzer in FrameFuzz NotificationFuzz; do \
+		mkdir -p Integration/Fuzz/.build/corpus/$$fuzzer; \
+		Integration/Fuzz/.build/release/$$fuzzer -max_total_time=$(SECONDS) -max_len=4096 -use_value_profile=1 \
+			-artifact_prefix=Integration/Fuzz/.build/ Integration/Fuzz/.build/corpus/$$fuzzer; \
+	done
 
 coverage: test-dependencies
 	@Scripts/coverage

@@ -1,0 +1,1 @@
+../../../../Sources/RunLoopNotifications/Distributed/PropertyList.swift

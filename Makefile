@@ -3,7 +3,7 @@
 
 BUILD_PACKAGES := libglib2.0-dev pkg-config
 TEST_PACKAGES := $(BUILD_PACKAGES) dbus-daemon dbus-bin libglib2.0-bin
-BENCH_PACKAGES := $(BUILD_PACKAGES) libuv1-dev libev-dev gcc make python3
+BENCH_PACKAGES := $(BUILD_PACKAGES) libuv1-dev libev-dev gcc make python3 dbus-daemon
 SOURCES := Package.swift Sources Tests Demos Snippets Integration/Benchmarks/Package.swift Integration/Benchmarks/Sources \
 	Integration/Benchmarks/peers Integration/Conformance/Package.swift Integration/Conformance/Sources \
 	Integration/Conformance/Tests Integration/Soak/Package.swift Integration/Soak/Sources Integration/Fuzz/Package.swift \

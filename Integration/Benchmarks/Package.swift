@@ -7,7 +7,11 @@ let package = Package(
   targets: [
     .target(name: "BenchSupport"),
     .executableTarget(
-      name: "grunloop", dependencies: ["BenchSupport", .product(name: "GLibRunLoop", package: "GLibRunLoop")]),
+      name: "grunloop",
+      dependencies: [
+        "BenchSupport", .product(name: "GLibRunLoop", package: "GLibRunLoop"),
+        .product(name: "RunLoopPorts", package: "GLibRunLoop"),
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

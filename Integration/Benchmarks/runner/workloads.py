@@ -142,6 +142,20 @@ def workloads():
               {"eventfd loop": "raw", "GLib": "glib", "libuv": "libuv", "libev": "libev", "Dispatch": "dispatch",
                "Foundation": "foundation"}.items()}, [], at_once=True)
     made[-1].goals = [Goal(driver, driver, "", 0) for driver in DRIVERS]
+    for pinned in (True, False):
+        where = "on one CPU" if pinned else "on all CPUs (the machine's wake-up: not judged)"
+        ask = "request 20000 16"
+        # 52 bytes: the 16 and what a packet of ports has before them.
+        peers = {"seqpacket pair": "seqpacket request 20000 52", "pair in epoll": "seqpacket request 20000 52 epoll",
+                 "GDBus pair": f"gdbus {ask} pair", "GDBus bus": f"gdbus {ask} bus"}
+        limits = {"seqpacket pair": 1.3, "pair in epoll": None, "GDBus pair": 0.3, "GDBus bus": None}
+        workload(f"Request and reply between processes, {where}", "wall", f"{ask} echo", peers,
+                 [(p, limit if pinned else None, limit if pinned else None) for p, limit in limits.items()], pinned)
+    workload("A message of 64 MiB to another process", "wall", "request 5 67108864 one-way",
+             {"memcpy, twice": "seqpacket copies 5 67108864"}, [("memcpy, twice", 1.2, 1.2)])
+    # Two million a second.
+    workload("Messages between threads", "wall", f"port_messages {MILLION}", {}, [])
+    made[-1].goals = [Goal(driver, driver, "", 500) for driver in DRIVERS]
     for what, own in (("timer", True), ("source", False), ("closure", True)):
         memory = f"memory 100000 {what}"
         peers = {"GLib": f"glib {memory}", **({"Foundation": f"foundation {memory}"} if own else {})}

@@ -8,6 +8,7 @@ import Glibc
     guard let workload = arguments.first, let driver = Driver(rawValue: arguments.last ?? "") else { exit(2) }
     arguments.removeFirst()
     arguments.removeLast()
+    if workload == "serve-port" { return try! PortServer.serve(arguments[0], driver) }
     let numbers = arguments.map { UInt64($0) ?? 0 }
     func number(_ index: Int, _ fallback: UInt64) -> UInt64 { index < numbers.count ? numbers[index] : fallback }
     let word = arguments.last ?? ""
@@ -22,6 +23,7 @@ import Glibc
     case "fds_active": names = ["K", "M", "mode"]
     case "memory": names = ["N", "what"]
     case "mode_switch": names = ["items", "M"]
+    case "request": names = ["M", "bytes", "answer"]
     default: names = [workload == "post_local" ? "N" : workload == "idle_wakeups" ? "S" : "M"]
     }
     var parameters = zip(names, arguments).map { "\"\($0)\":" + (UInt64($1) == nil ? "\"\($1)\"" : $1) }
@@ -58,6 +60,9 @@ import Glibc
     case "mode_switch":
       bench.target = number(1, 100_000)
       operations = bench.modeSwitch(Int(number(0, 10)))
+    case "port_messages": operations = bench.portMessages(number(0, 1_000_000))
+    case "request":
+      operations = bench.requests(number(0, 50_000), bytes: Int(number(1, 16)), isOneWay: word == "one-way")
     default: exit(2)
     }
     peer_emit(bench.clock, operations, extra)

@@ -34,9 +34,10 @@ help:
 	@echo "make bench           time it against other loops (ten minutes)"
 	@echo "make bench-smoke     see that the benchmarks run (one minute)"
 
-demo: dependencies
+demo: demo-dependencies
 	swift build -c release --product PassTimeline
 	swift build -c release --product Thumbnails
+	swift build -c release --product Switchboard
 	swift build -c release --product FollowLog
 	@Demos/demo.sh
 
@@ -102,6 +103,9 @@ bench-smoke: bench-dependencies
 dependencies:
 	@Scripts/install-dependencies $(BUILD_PACKAGES)
 
+demo-dependencies:
+	@Scripts/install-dependencies $(BUILD_PACKAGES) dbus-daemon
+
 test-dependencies:
 	@Scripts/install-dependencies $(TEST_PACKAGES)
 
@@ -112,4 +116,4 @@ bench-dependencies:
 	@Scripts/install-dependencies $(BENCH_PACKAGES)
 
 .PHONY: help demo install uninstall test test-thread test-address conformance soak fuzz coverage lint format integration bench bench-smoke \
-	dependencies test-dependencies integration-dependencies bench-dependencies
+	dependencies demo-dependencies test-dependencies integration-dependencies bench-dependencies

@@ -50,6 +50,9 @@ let package = Package(
       name: "PortPeer", dependencies: ["GLibRunLoop", "RunLoopPorts", "CPortShims", "CGLib"], path: "Tests/PortPeer"),
     .executableTarget(name: "FollowLog", dependencies: ["GLibRunLoop", "CGLib"], path: "Demos/FollowLog"),
     .executableTarget(name: "PassTimeline", dependencies: ["GLibRunLoop", "CGLib"], path: "Demos/PassTimeline"),
+    .executableTarget(
+      name: "Switchboard", dependencies: ["GLibRunLoop", "RunLoopNotifications", "RunLoopPorts", "CGLib"],
+      path: "Demos/Switchboard"),
     .executableTarget(name: "Thumbnails", dependencies: ["GLibRunLoop", "CGLib"], path: "Demos/Thumbnails"),
     .testTarget(
       name: "GLibRunLoopTests",

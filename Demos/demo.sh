@@ -1,6 +1,7 @@
 #!/bin/sh
-# Shows the demos: the timeline, thumbnails that are made in the background, then FollowLog on two logs that grow, with a
-# rotation now and then. On a terminal it goes on until q is pressed; else it ends by itself after some seconds.
+# Shows the demos: the timeline, thumbnails that are made in the background, a telephone exchange whose operators are
+# processes, then FollowLog on two logs that grow, with a rotation now and then. On a terminal it goes on until q is
+# pressed; else it ends by itself after some seconds.
 set -eu
 cd "$(dirname "$0")/.."
 programs=$(swift build -c release --show-bin-path)
@@ -10,6 +11,9 @@ echo
 count=40
 [ -t 1 ] || count=8
 "$programs/Thumbnails" --count "$count" || [ $? -eq 130 ]
+echo
+# Distributed notifications need a session bus.
+dbus-run-session -- "$programs/Switchboard" --show
 echo
 
 folder=$(mktemp -d)

@@ -58,7 +58,9 @@ extension GRunLoop {
     handledSource = false
     firstHalf()
     if isForked { return .stopped }
-    let mustNotSleep = handledSource || limit == .min || isStopped(activation)
+    // A pass that found work does not sleep (O4). Where nobody is told of passes it may as well.
+    let goesOn = handledSource && (returnsAfterSource || observed.load(ordering: .relaxed) != 0)
+    let mustNotSleep = goesOn || limit == .min || isStopped(activation)
     secondHalf(activation, sleepingUntil: mustNotSleep ? .min : limit)
     if isForked { return .stopped }
     return verdict(activation, limit)

@@ -2,36 +2,35 @@ import CRunLoopShims
 import Synchronization
 
 /// A thread that waits until the loop has run its closure, or never will.
-final class Waiter<Value>: PerformDetails {
+final class Waiter: PerformDetails {
   private enum State: Int, AtomicRepresentable {
     case queued, running, finished, abandoned
   }
 
-  /// Belongs to whoever moved the state to running, and is freed before the waiter goes on.
-  private var question: (() throws -> Value)?
+  /// Belongs to whoever moved the state to running, and is freed before the waiter goes on, in whose frame it lives.
+  private var question: (() -> Void)?
   private let state = Atomic<State>(.queued)
   /// The waiting thread's own; it waits for one thing at a time, and is signalled once for each.
   private let semaphore = grl_thread_semaphore()
   /// Written by the one who moves the state on, before it does; read by the waiter once it has seen that.
-  private var result: Result<Value, any Error>?
-  private var failure = GRunLoop.Failure.ended
+  private var reason = GRunLoop.Failure.ended
 
-  init(_ question: @escaping () throws -> Value) {
+  init(_ question: @escaping () -> Void) {
     self.question = question
     super.init()
   }
 
   override func run() {
     guard move(from: .queued, to: .running) else { return }
-    result = Result { try question!() }
+    question!()
     question = nil
-    state.store(.finished, ordering: .releasing)  // Releasing: the result is there for whoever sees this.
+    state.store(.finished, ordering: .releasing)  // Releasing: what the closure did is there for whoever sees this.
     grl_semaphore_signal(semaphore)
   }
 
   override func abandon(_ reason: GRunLoop.Failure) {
     guard move(from: .queued, to: .running) else { return }
-    failure = reason
+    self.reason = reason
     question = nil
     state.store(.abandoned, ordering: .releasing)  // Releasing: as above, for the reason.
     grl_semaphore_signal(semaphore)
@@ -41,7 +40,8 @@ final class Waiter<Value>: PerformDetails {
   func wait(_ timeout: Duration?) -> Bool {
     if let timeout, !grl_semaphore_wait(semaphore, max(0, timeout.wholeNanoseconds)) {
       if move(from: .queued, to: .running) {
-        failure = .timedOut
+        reason = .timedOut
+        question = nil
         state.store(.abandoned, ordering: .releasing)
         return false
       }
@@ -53,12 +53,10 @@ final class Waiter<Value>: PerformDetails {
     return true
   }
 
-  func outcome() throws -> sending Value {
+  /// Why the closure did not run, if it did not.
+  var failure: GRunLoop.Failure? {
     // Acquiring: pairs with the stores above.
-    if state.load(ordering: .acquiring) == .abandoned { throw failure }
-    // The loop's thread is done with it; nobody but the caller has it now.
-    nonisolated(unsafe) let value = try result!.get()
-    return value
+    state.load(ordering: .acquiring) == .abandoned ? reason : nil
   }
 
   private func move(from old: State, to new: State) -> Bool {

@@ -122,6 +122,8 @@ static void
 terminated (GRunLoopSignalSource *source, gpointer application)
 {
   g_application_quit (application);
+  /* GTK returns once it is back from the run of a dialog, if one is open. */
+  stop ();
 }
 
 int

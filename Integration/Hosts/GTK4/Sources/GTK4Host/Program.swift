@@ -9,7 +9,11 @@ import Glibc
       let application = gtk_application_new("org.example.Primes", G_APPLICATION_NON_UNIQUE)!
       connect(application, "activate") { Window(application).show() }
 
-      let terminated = GRunLoop.SignalSource(signal: SIGTERM) { _ in g_application_quit(application.asApplication) }
+      let terminated = GRunLoop.SignalSource(signal: SIGTERM) { _ in
+        g_application_quit(application.asApplication)
+        // GTK returns once it is back from the run of a dialog, if one is open.
+        GRunLoop.main.stop()
+      }
       GRunLoop.main.add(terminated, forMode: .common)
       return g_application_run(application.asApplication, 0, nil)
     }

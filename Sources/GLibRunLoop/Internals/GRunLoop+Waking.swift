@@ -101,6 +101,8 @@ extension GRunLoop {
     if !descriptorsAreVerified, !isInExchange, verifyDescriptors(verificationIsDue) { return .min }
     // News may be left of a report that came before a nested run, or before the host's first turn.
     if isPending(.own) || !news.isEmpty { return .min }
+    // A better priority's own source was asked before this, and nobody wrote a wake-up for what has come since.
+    if isPending(.lanes), scope.contains(where: { $0.hasLaneWork }) { return .min }
     if let run, isStopped(run) || hasNothing(run) || run.expectation?.isFulfilled ?? false { return .min }
     var wakeDate = self.wakeDate(on: .monotonic)
     if usesOtherClocks {

@@ -10,6 +10,8 @@ extension GRunLoop {
     /// This process was forked from the one that made the loop. Only that one can use it; call `exec`, or make the
     /// loops after the fork.
     case forked
+    /// This is not the loop's thread, or another one has acquired the loop's context.
+    case wrongThread
   }
 }
 
@@ -25,6 +27,8 @@ extension GRunLoop.Failure: CustomStringConvertible {
       "the closure was cancelled before the run loop came to it"
     case .forked:
       "this process was forked from the one that made the run loop: call exec, or make loops after the fork"
+    case .wrongThread:
+      "the run loop is another thread's: only its own one can drive it; use perform to get work there"
     }
   }
 }

@@ -103,6 +103,7 @@ extension GRunLoop {
     items.sort { $0.item.sequence < $1.item.sequence }
     for (item, modes) in items { callOff(item, in: modes) }
     for chore in lock.withLock({ takeChores() ?? [] }) { chore() }
+    bell?.close()
     for binding in bindings { binding.detach() }
     lock.withLock {
       for state in modes.values { state.binding = nil }

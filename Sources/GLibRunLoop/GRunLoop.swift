@@ -92,6 +92,8 @@ public final class GRunLoop: @unchecked Sendable {
   @exclusivity(unchecked) var timersAreCoarse = false
   /// The last poll failed: it was said.
   @exclusivity(unchecked) var pollFails = false
+  /// What a host polls that is not GLib's, once it has asked for it.
+  @exclusivity(unchecked) var bell: HostBell?
   let events = EventBuffer()
   /// The timers that were due when a pass looked, and that it has not come to yet. Changed under the lock.
   @exclusivity(unchecked) var dueTimers = DueTimers()

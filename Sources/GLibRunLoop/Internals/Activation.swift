@@ -112,6 +112,7 @@ extension GRunLoop {
       // Nobody may come to look again: whoever adds work from now on writes the wake-up.
       if activations.isEmpty { wakeNeeded = true }
     }
+    bell?.ring()
   }
 
   /// The context of a private mode, made when it is first needed. On the loop's thread.

@@ -50,7 +50,12 @@ extension GRunLoop {
 
   /// Runs a piece of work on the loop's thread, outside the lock: at once if this is it, else with its next turn.
   func chore(_ work: @escaping () -> Void) {
-    if isCurrent { return work() }
+    if isCurrent {
+      work()
+      // GLib wakes nobody for what the context's own thread has attached.
+      bell?.ring()
+      return
+    }
     let (wake, refused) = lock.withLock {
       if hasEnded { return (false, true) }
       appendChore(work)

@@ -4,10 +4,11 @@
 BUILD_PACKAGES := libglib2.0-dev pkg-config
 TEST_PACKAGES := $(BUILD_PACKAGES) dbus-daemon dbus-bin libglib2.0-bin
 BENCH_PACKAGES := $(BUILD_PACKAGES) libuv1-dev libev-dev gcc make python3 dbus-daemon
+DOCS_PACKAGES := $(BUILD_PACKAGES) python3
 SOURCES := Package.swift Sources Tests Demos Snippets Integration/Benchmarks/Package.swift Integration/Benchmarks/Sources \
 	Integration/Benchmarks/peers Integration/Conformance/Package.swift Integration/Conformance/Sources \
 	Integration/Conformance/Tests Integration/Soak/Package.swift Integration/Soak/Sources Integration/Fuzz/Package.swift \
-	Integration/Fuzz/Sources
+	Integration/Fuzz/Sources Scripts/samples.swift
 HOSTS := $(wildcard Integration/Hosts/*/)
 PREFIX ?= /usr/local
 COUNT ?= 10000
@@ -31,6 +32,10 @@ help:
 	@echo "make format          mend the formatting"
 	@echo "make conformance     hold it against Core Foundation (COUNT=10000 SEED=1)"
 	@echo "make integration     run it in real hosts: GTK, Python, GThread, libuv, Qt, epoll"
+	@echo "make docs            the documentation as a static site in .build/docs (HOSTING_BASE=/path)"
+	@echo "make docs-check      make it, and look at all its pages and links in a browser"
+	@echo "make samples         compile the samples of the documentation"
+	@echo "make api             list what is public in API, after a change on purpose; api-check compares"
 	@echo "make bench           time it against other loops (ten minutes)"
 	@echo "make bench-smoke     see that the benchmarks run (one minute)"
 
@@ -80,6 +85,23 @@ install: dependencies
 uninstall:
 	PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" Scripts/install-library remove
 
+docs: dependencies
+	Scripts/docs
+
+docs-check: docs
+	@Scripts/install-dependencies $(DOCS_PACKAGES) chromium
+	Scripts/check-site
+
+samples: docs-dependencies
+	swift build
+	Scripts/samples
+
+api: docs-dependencies
+	Scripts/api
+
+api-check: docs-dependencies
+	Scripts/api --check
+
 lint:
 	swift format lint --strict --recursive $(SOURCES)
 
@@ -112,8 +134,12 @@ test-dependencies:
 integration-dependencies:
 	@Scripts/install-dependencies $(BUILD_PACKAGES) gcc make $$(cat $(addsuffix packages,$(HOSTS)))
 
+docs-dependencies:
+	@Scripts/install-dependencies $(DOCS_PACKAGES)
+
 bench-dependencies:
 	@Scripts/install-dependencies $(BENCH_PACKAGES)
 
+.PHONY: docs docs-check samples api api-check docs-dependencies
 .PHONY: help demo install uninstall test test-thread test-address conformance soak fuzz coverage lint format integration bench bench-smoke \
 	dependencies demo-dependencies test-dependencies integration-dependencies bench-dependencies

@@ -93,7 +93,9 @@ extension GRunLoop {
   /// Puts a `GSource` that is not attached anywhere into a mode; again, with another mode, into that one too.
   /// From any thread. (`g_source_attach`)
   ///
-  /// - Parameter source: A `GSource *`. The loop takes a reference.
+  /// - Parameters:
+  ///   - source: A `GSource *`. The loop takes a reference.
+  ///   - mode: The mode, or ``Mode/common`` for all of its set.
   /// - Returns: The item that stands for it, to be asked, removed or invalidated.
   @discardableResult
   public func add(_ source: UnsafeMutablePointer<GSource>, forMode mode: Mode) -> ForeignSource {

@@ -65,6 +65,7 @@ extension GRunLoop {
   ///   - priority: When GLib lets it have its turn.
   ///   - target: What it is about, for ``cancelPerforms(target:name:)``; kept alive until it has run.
   ///   - name: What it does, likewise.
+  ///   - body: What is to run on the loop's thread.
   /// - Returns: With which it can be cancelled.
   @discardableResult
   public func perform(
@@ -160,7 +161,9 @@ extension GRunLoop {
   /// In `try?` a closure with a `throw` in it needs its type: `{ () throws -> Void in … }`. Swift 6.3 takes it for one of
   /// the main actor's otherwise, which only ``main`` accepts.
   ///
-  /// - Parameter timeout: How long to wait for the closure's turn; nil is without end. One that has begun is waited for.
+  /// - Parameters:
+  ///   - timeout: How long to wait for the closure's turn; nil is without end. One that has begun is waited for.
+  ///   - body: What is to run on the loop's thread.
   /// - Returns: What the closure returns.
   /// - Throws: What the closure throws; or ``Failure/ended``, ``Failure/timedOut`` or ``Failure/forked``: then it did
   ///   not run and will not.

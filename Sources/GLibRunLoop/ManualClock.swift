@@ -6,9 +6,11 @@ extension GRunLoop {
   ///
   /// ```swift
   /// GRunLoop.withManualClock { clock in
-  ///   let reminder = Reminder()
-  ///   clock.advance(by: .seconds(3600))
-  ///   #expect(reminder.hasRung)
+  ///   let reminder = Reminder(every: .seconds(600))
+  ///   clock.advance(by: .seconds(3599))
+  ///   #expect(reminder.count == 5)
+  ///   clock.advance(by: .seconds(1))
+  ///   #expect(reminder.count == 6)
   /// }
   /// ```
   ///

@@ -50,7 +50,7 @@ extension GRunLoop.Timer {
     .scheduled(interval: Duration(clamping: interval), repeats: repeats, forMode: mode, handler: handler)
   }
 
-  /// When the timer fires next, as a date; otherwise as ``GLibRunLoop/GRunLoop/Timer/fireDate``. (`Timer.fireDate`)
+  /// When the timer fires next, as a date; otherwise as ``/GLibRunLoop/GRunLoop/Timer/fireDate``. (`Timer.fireDate`)
   public var date: Date {
     get { Date(fireDate) }
     set { fireDate = GRunLoop.Instant(newValue) }

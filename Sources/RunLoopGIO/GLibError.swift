@@ -5,9 +5,9 @@ import CGio
 ///
 /// ```swift
 /// do {
-///   …
-/// } catch let error where error.matches(G_IO_ERROR_NOT_FOUND) {
-///   …
+///   print(try await contents(of: path))
+/// } catch let error as GLibError where error.matches(G_IO_ERROR_NOT_FOUND) {
+///   print("there is no such file")
 /// }
 /// ```
 ///
@@ -32,7 +32,9 @@ public struct GLibError: Error, Equatable, Sendable {
 
   /// Whether it is this error of this domain. (`g_error_matches`)
   ///
-  /// - Parameter domain: As the C library gives it, such as `g_dbus_error_quark()`.
+  /// - Parameters:
+  ///   - domain: As the C library gives it, such as `g_dbus_error_quark()`.
+  ///   - code: One of the domain's numbers.
   public func matches(_ domain: GQuark, code: CInt) -> Bool {
     self.code == code && g_quark_try_string(self.domain) == domain && domain != 0
   }

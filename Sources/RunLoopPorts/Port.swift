@@ -98,7 +98,9 @@ public final class Port: ScheduledPort, @unchecked Sendable {
   /// not wait, since nobody else makes room: to it a full port says at once that the time is up.
   /// (`NSPort.send(before:components:from:reserved:)`)
   ///
-  /// - Parameter limit: When to give up. A date in the past tries once.
+  /// - Parameters:
+  ///   - message: What the port's handler is given.
+  ///   - limit: When to give up. A date in the past tries once.
   /// - Throws: ``PortFailure/timedOut`` or ``PortFailure/invalid``: then the message was not sent and will not be.
   public func send(_ message: PortMessage, before limit: GRunLoop.Instant = .distantFuture) throws(PortFailure) {
     monitor.lock()

@@ -11,7 +11,7 @@ extension RemotePort {
   ///   - message: The question. Its reply port must be nil.
   ///   - sendTimeout: How long the question may wait for the other process to make room; nil is without end.
   ///   - receiveTimeout: How long the answer may take from when the question was sent; nil is without end.
-  ///   - replyMode: The mode to run in, such as ``GLibRunLoop/GRunLoop/Mode/connectionReply``. What is to go on
+  ///   - replyMode: The mode to run in, such as ``/GLibRunLoop/GRunLoop/Mode/connectionReply``. What is to go on
   ///     meanwhile must be in it: if this thread's own loop has the port that is asked, that, too.
   /// - Returns: The answer.
   /// - Throws: ``PortFailure/timedOut``, ``PortFailure/invalid`` as soon as the other process has gone,

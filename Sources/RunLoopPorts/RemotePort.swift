@@ -109,7 +109,9 @@ public final class RemotePort: @unchecked Sendable {
   /// Sends a message that wants no answer. If the other process does not read, the calling thread sleeps until it does or
   /// the time is up. (`CFMessagePortSendRequest` without a reply mode)
   ///
-  /// - Parameter limit: When to give up. A date in the past tries once.
+  /// - Parameters:
+  ///   - message: What the port's handler is given. Its reply port must be nil.
+  ///   - limit: When to give up. A date in the past tries once.
   /// - Throws: ``PortFailure/timedOut``, ``PortFailure/invalid``, ``PortFailure/notSendable(_:)``: then the message was
   ///   not sent and will not be.
   public func send(_ message: PortMessage, before limit: GRunLoop.Instant = .distantFuture) throws(PortFailure) {

@@ -8,7 +8,7 @@ import Synchronization
 /// ```
 ///
 /// The loop holds a port while it is in a mode. As every item a port lives in one loop for good, and its handler is
-/// called there; how the handler says on which loops that can be is told at ``GLibRunLoop/GRunLoop/Item``.
+/// called there; how the handler says on which loops that can be is told at ``/GLibRunLoop/GRunLoop/Item``.
 public class ScheduledPort: @unchecked Sendable {
   // Invariant for @unchecked: `source` is set once, in init; all else, here and in the subclasses, is guarded by the
   // monitor or says otherwise. No user code runs with the monitor held.

@@ -2,12 +2,15 @@ extension GRunLoop {
   /// With which a background step tells how far it is. From any thread.
   ///
   /// ```swift
-  /// background: { report in
-  ///   for (index, file) in files.enumerated() {
-  ///     try convert(file)
-  ///     report(index + 1)
-  ///   }
-  /// }
+  /// let conversion = GRunLoop.BackgroundTask(
+  ///   background: { report in
+  ///     for (index, file) in files.enumerated() {
+  ///       try convert(file)
+  ///       report(index + 1)
+  ///     }
+  ///   },
+  ///   progress: { count in print("\(count) of \(files.count)") },
+  ///   post: { _ in print("done") })
   /// ```
   ///
   /// At most one update waits for the loop: a newer one takes its place. So a step can report as often as it likes.

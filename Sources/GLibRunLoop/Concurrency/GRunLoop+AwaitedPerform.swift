@@ -2,7 +2,9 @@ extension GRunLoop {
   /// Runs a closure on the loop's thread, and awaits its result. From any task; no thread is blocked.
   ///
   /// ```swift
-  /// let width = try await loop.performAndWait { window.width }
+  /// func width() async throws -> Int {
+  ///   try await loop.performAndWait { window.width }
+  /// }
   /// ```
   ///
   /// In asynchronous code this one is meant whenever ``performAndWait(timeout:_:)`` is called without a time limit. A

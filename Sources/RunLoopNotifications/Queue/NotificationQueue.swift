@@ -13,7 +13,7 @@ extension GRunLoop {
   ///
   /// Notifications are posted first in, first out within their posting style, on the loop's thread. A mode in which
   /// something is queued has something to wait for, so that a run in it does not return before it is posted; but a post
-  /// is no source, and does not end ``GRunLoop/run(mode:before:)``. A queue with nothing in it leaves no trace in the
+  /// is no source, and does not end ``/GLibRunLoop/GRunLoop/run(mode:before:)``. A queue with nothing in it leaves no trace in the
   /// loop.
   ///
   /// A queue is used on its loop's thread; another thread performs there: `loop.perform { … }`. What is still queued
@@ -59,7 +59,7 @@ extension GRunLoop {
     ///   - notification: What to post.
     ///   - postingStyle: When.
     ///   - coalesceMask: What makes another one like it.
-    ///   - modes: It is posted when the loop runs in one of these, and stays queued until then. ``Mode/common`` stands
+    ///   - modes: It is posted when the loop runs in one of these, and stays queued until then. ``/GLibRunLoop/GRunLoop/Mode/common`` stands
     ///     for its set. One that is to be posted ``PostingStyle/now`` is posted at once also if the loop does not run.
     public func enqueue(
       _ notification: Notification, postingStyle: PostingStyle,

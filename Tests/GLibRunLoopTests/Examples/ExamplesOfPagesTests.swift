@@ -4,12 +4,17 @@ import Testing
 @Suite struct ExamplesOfPagesTests {
   @Test(
     "every line of code on these pages is in an example that is compiled",
-    arguments: ["Concurrency", "BackgroundWork", "TestingWithTheManualClock"])
+    arguments: ["Concurrency", "BackgroundWork", "TestingWithTheManualClock", "Examples"])
   func compiled(_ page: String) throws {
     let examples = Set(
-      (["Concurrency", "Background", "ManualClock"].map { "Tests/GLibRunLoopTests/Examples/\($0)Examples" }
-        + ["Tests/MainThreadScenarios/AwaitedDownload"])
-        .flatMap { Self.lines(of: "\($0).swift") })
+      [
+        "GLibRunLoopTests/Examples/ConcurrencyExamples", "GLibRunLoopTests/Examples/BackgroundExamples",
+        "GLibRunLoopTests/Examples/ManualClockExamples", "GLibRunLoopTests/Examples/ObservedThreadExample",
+        "GLibRunLoopTests/Examples/ThreadSkeletonExample", "GLibRunLoopTests/Examples/TimersExample",
+        "MainThreadScenarios/AwaitedDownload", "MainThreadScenarios/Examples/CommandBufferExample",
+        "RunLoopNotificationsTests/Examples/CanvasExample", "RunLoopNotificationsTests/Examples/EditorExample",
+        "../Integration/Hosts/GTK4/Sources/GTK4Host/Program",
+      ].flatMap { Self.lines(of: "Tests/\($0).swift") })
     var isCode = false
     var count = 0
     for line in Self.lines(of: "Sources/GLibRunLoop/GLibRunLoop.docc/\(page).md") {

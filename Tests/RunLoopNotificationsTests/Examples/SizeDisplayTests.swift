@@ -3,21 +3,6 @@ import GLibRunLoop
 import RunLoopNotifications
 import Testing
 
-extension Notification.Name {
-  fileprivate static let textDidChange = Notification.Name("SizeDisplayTests.textDidChange")
-}
-
-/// E8: typing, and a display of the text's size that is brought up to date when the typist rests.
-private final class Editor {
-  private(set) var text = ""
-
-  func type(_ key: Character) {
-    text.append(key)
-    GRunLoop.NotificationQueue.default.enqueue(
-      Notification(name: .textDidChange, object: self), postingStyle: .whenIdle, coalesceMask: [.onName, .onSender])
-  }
-}
-
 @Suite struct SizeDisplayTests {
   @Test("E8, N2, N3 one post when the typist rests", arguments: Driver.allCases)
   func onePost(_ driver: Driver) async throws {

@@ -63,7 +63,8 @@ let package = Package(
     // Its Kit is links to files of the other one's.
     .testTarget(
       name: "RunLoopNotificationsTests", dependencies: ["RunLoopNotifications", "GLibRunLoop", "CGLib", "CGio"]),
-    .testTarget(name: "RunLoopPortsTests", dependencies: ["GLibRunLoop", "RunLoopPorts", "CPortShims", "CGLib"]),
+    .testTarget(
+      name: "RunLoopPortsTests", dependencies: ["GLibRunLoop", "RunLoopPorts", "CPortShims", "CGLib", "CFaults"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -17,7 +17,7 @@ extension GRunLoop {
     return true
   }
 
-  /// Puts an item into several modes; see ``add(_:forMode:)``.
+  /// Puts an item into several modes; see ``add(_:forMode:)->Bool``.
   ///
   /// - Returns: Whether the item is in all of them now.
   @discardableResult
@@ -25,7 +25,7 @@ extension GRunLoop {
     modes.reduce(true) { add(item, forMode: $1) && $0 }
   }
 
-  /// As ``add(_:forMode:)``, without the line. Returns why it was left undone.
+  /// As ``add(_:forMode:)->Bool``, without the line. Returns why it was left undone.
   package func admit(_ item: Item, to mode: Mode) -> String? {
     if isForked { return Failure.forked.description }
     if mode.rawValue.isEmpty { return "a mode needs a name" }

@@ -20,7 +20,7 @@ extension GRunLoop.Timer {
       tolerance: Duration(clamping: tolerance), handler: handler)
   }
 
-  /// A timer whose handler is the main actor's: for ``GLibRunLoop/GRunLoop/main`` only.
+  /// A timer whose handler is the main actor's: for ``/GLibRunLoop/GRunLoop/main`` only.
   public convenience init(
     fire date: Date, interval: TimeInterval = 0, repeats: Bool = false, tolerance: TimeInterval = 0,
     handler: @escaping @MainActor (GRunLoop.Timer) -> Void

@@ -55,7 +55,7 @@ public final class MessagePort: ScheduledPort, @unchecked Sendable {
     try self.init(name, limits, order, priority, .thisThread(handler))
   }
 
-  /// A port whose handler is the main actor's: for ``GLibRunLoop/GRunLoop/main`` only.
+  /// A port whose handler is the main actor's: for ``/GLibRunLoop/GRunLoop/main`` only.
   public convenience init(
     name: PortName, limits: PortLimits = PortLimits(), order: Int = 0, priority: GRunLoop.Priority = .default,
     handler: @escaping @MainActor (PortRequest) -> Void

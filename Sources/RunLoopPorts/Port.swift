@@ -56,7 +56,7 @@ public final class Port: ScheduledPort, @unchecked Sendable {
     self.init(capacity, order, priority, .thisThread(handler))
   }
 
-  /// A port whose handler is the main actor's: for ``GLibRunLoop/GRunLoop/main`` only.
+  /// A port whose handler is the main actor's: for ``/GLibRunLoop/GRunLoop/main`` only.
   public convenience init(
     capacity: Int = defaultCapacity, order: Int = 0, priority: GRunLoop.Priority = .default,
     handler: @escaping @MainActor (PortMessage) -> Void

@@ -18,7 +18,7 @@ extension GRunLoop {
   /// meanwhile. It keeps its modes running until `post` has been called; if the loop ends before, the background step is
   /// cancelled, and the others are freed without a call.
   ///
-  /// In asynchronous code see ``GRunLoop/background(worker:inModes:_:progress:)``.
+  /// In asynchronous code see ``GRunLoop/background(worker:inModes:_:progress:)-(_,_,_,(Update)->Void)``.
   public final class BackgroundTask: @unchecked Sendable {
     // Invariant for @unchecked: `phase`, `isCancelled` and `work` are touched only with `lock` held; what stands under
     // "loop's thread" only there, once the task has been started.

@@ -7,7 +7,7 @@ extension GRunLoop {
   /// }
   /// ```
   ///
-  /// In asynchronous code this one is meant whenever ``performAndWait(timeout:_:)`` is called without a time limit. A
+  /// In asynchronous code this one is meant whenever ``performAndWait(timeout:_:)-(_,()->Value)`` is called without a time limit. A
   /// caller that is on the loop's thread, such as an actor that is pinned to it, runs the closure at once; otherwise
   /// it is queued like every other perform. For a time limit see ``withTimeout(_:tolerance:clock:body:)``.
   ///

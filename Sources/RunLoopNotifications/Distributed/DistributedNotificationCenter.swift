@@ -19,7 +19,7 @@ extension GRunLoop {
   /// filters by name and object, so that a process is not woken for what it does not observe.
   ///
   /// All calls can be made from every thread. They wait for the bus, ``Limits/busTimeout`` at most: when
-  /// ``addObserver(forName:object:suspensionBehavior:using:)`` returns the bus knows of the observer, and when
+  /// ``addObserver(forName:object:suspensionBehavior:using:)-(_,_,_,(Notification)->Void)`` returns the bus knows of the observer, and when
   /// ``post(name:object:userInfo:deliverImmediately:)`` returns the bus has the message. If the bus goes, observers stay,
   /// and hear again when it is back; one that is added while there is no bus hears as soon as there is one. Each of that
   /// is said in one line (a GLib warning in the domain `GLibRunLoop`). What the format is, so that other programs can
@@ -86,7 +86,7 @@ extension GRunLoop {
       try add(Observation(name, object, suspensionBehavior, .current, handler))
     }
 
-    /// Adds an observer of the main actor's, called on ``GRunLoop/main``; otherwise as the one above.
+    /// Adds an observer of the main actor's, called on ``/GLibRunLoop/GRunLoop/main``; otherwise as the one above.
     @discardableResult
     public func addObserver(
       forName name: Notification.Name?, object: String? = nil, suspensionBehavior: SuspensionBehavior = .coalesce,

@@ -19,6 +19,7 @@ nonisolated(unsafe) public let buffer = UnsafeMutableRawPointer.allocate(byteCou
 public let size = 4096
 public let socket: CInt = 0
 public let descriptor: CInt = 0
+public let others = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
 public let port = Port(sendableHandler: { _ in })
 public let mine = Port(sendableHandler: { _ in })
 public let word: [UInt8] = []
@@ -62,6 +63,7 @@ extension Notification.Name {
 public func redraw() {}
 public func redraw(_ date: GRunLoop.Instant) {}
 public func ring() {}
+public func serveOthers() {}
 public func save() async {}
 public func ask() async throws -> String { "" }
 public func show(_ content: Any) {}

@@ -13,7 +13,6 @@ import Testing
         "GLibRunLoopTests/Examples/ThreadSkeletonExample", "GLibRunLoopTests/Examples/TimersExample",
         "MainThreadScenarios/AwaitedDownload", "MainThreadScenarios/Examples/CommandBufferExample",
         "RunLoopNotificationsTests/Examples/CanvasExample", "RunLoopNotificationsTests/Examples/EditorExample",
-        "../Integration/Hosts/GTK4/Sources/GTK4Host/Program",
       ].flatMap { Self.lines(of: "Tests/\($0).swift") })
     var isCode = false
     var count = 0

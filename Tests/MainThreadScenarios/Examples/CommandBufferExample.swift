@@ -1,7 +1,7 @@
 import GLibRunLoop
 import Synchronization
 
-/// A source with a buffer of commands: clients on other threads fill it and fire it, and its loop carries them out.
+/// A source with a buffer of commands, which clients on other threads fill.
 final class CommandBuffer: Sendable {
   private let commands = Mutex<[String]>([])
 
@@ -14,14 +14,18 @@ final class CommandBuffer: Sendable {
     }
   }
 
-  /// On the thread that is to work: adds the source to its loop. It ends with the loop, or when it is invalidated.
+  /// On the thread that is to carry the commands out.
   func schedule(carryOut: @escaping ([String]) -> Void) -> GRunLoop.Source {
     let source = GRunLoop.Source(
       onScheduled: { source, _, _ in
-        GRunLoop.main.perform { @MainActor in CommandClients.register(self, source) }
+        GRunLoop.main.perform { @MainActor in
+          CommandClients.register(self, source)
+        }
       },
       onCancelled: { source, _, _ in
-        GRunLoop.main.perform { @MainActor in CommandClients.remove(source) }
+        GRunLoop.main.perform { @MainActor in
+          CommandClients.remove(source)
+        }
       },
       handler: { _ in carryOut(self.takeAll()) })
     GRunLoop.current.add(source, forMode: .default)
@@ -31,10 +35,17 @@ final class CommandBuffer: Sendable {
 
 /// On the main thread: the buffers that commands can be given to.
 @MainActor enum CommandClients {
-  private(set) static var registered: [(buffer: CommandBuffer, source: GRunLoop.Source)] = []
+  typealias Client = (buffer: CommandBuffer, source: GRunLoop.Source)
 
-  static func register(_ buffer: CommandBuffer, _ source: GRunLoop.Source) { registered.append((buffer, source)) }
-  static func remove(_ source: GRunLoop.Source) { registered.removeAll { $0.source === source } }
+  private(set) static var registered: [Client] = []
+
+  static func register(_ buffer: CommandBuffer, _ source: GRunLoop.Source) {
+    registered.append((buffer, source))
+  }
+
+  static func remove(_ source: GRunLoop.Source) {
+    registered.removeAll { $0.source === source }
+  }
 
   /// Some commands for all who take them; each source fires once.
   static func send(_ commands: String...) {

@@ -28,7 +28,7 @@ import Testing
   }
 
   /// Without the indentation. The paths begin where the package is.
-  static func lines(of path: String) -> [Substring] {
+  private static func lines(of path: String) -> [Substring] {
     let package = #filePath.split(separator: "/").dropLast(4).map { "/" + $0 }.joined()
     guard let file = fopen("\(package)/\(path)", "r") else { return [] }
     defer { fclose(file) }

@@ -23,8 +23,8 @@ import Glibc
       GConnectFlags(rawValue: 0))
     // The listener accepts where it is started; each acceptance starts the next.
     context.asThreadDefault { port = g_socket_listener_add_any_inet_port(service.asListener, nil, nil) }
-    check(port != 0, "no port to listen on")
     GRunLoop.main.add(context, forMode: "server")
+    check(port != 0, "no port to listen on")
   }
 
   func close() {

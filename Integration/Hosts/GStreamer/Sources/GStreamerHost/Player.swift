@@ -14,24 +14,24 @@ import GLibRunLoop
     pipeline = gst_parse_launch("videotestsrc num-buffers=30 ! fakesink", nil)!
     let bus = gst_element_get_bus(pipeline)!
     defer { gst_object_unref(bus) }
-    // A GSource that is not attached yet: the loop attaches it, in its modes.
-    let source = gst_bus_create_watch(bus)!
-    watch = GRunLoop.ForeignSource(source)
-    g_source_unref(source)
     let listen: GstBusFunc = { _, message, player in
       nonisolated(unsafe) let message = message!
       MainActor.assumeIsolated { Unmanaged<Player>.fromOpaque(player!).takeUnretainedValue().hear(message) }
       return 1
     }
+    // A GSource that is not attached yet: the loop attaches it, in its modes.
+    let source = gst_bus_create_watch(bus)!
+    watch = GRunLoop.ForeignSource(source)
+    GRunLoop.main.add(watch, forMode: "player")
     g_source_set_callback(
       source, unsafeBitCast(listen, to: GSourceFunc.self), Unmanaged.passUnretained(self).toOpaque(), nil)
+    g_source_unref(source)
     // On the pipeline's threads, as each message is posted.
     let count: GstBusSyncHandler = { _, message, posted in
       Unmanaged<Posted>.fromOpaque(posted!).takeUnretainedValue().add(kind(of: message!))
       return GST_BUS_PASS
     }
     gst_bus_set_sync_handler(bus, count, Unmanaged.passUnretained(posted).toOpaque(), nil)
-    GRunLoop.main.add(watch, forMode: "player")
   }
 
   /// - Parameter ended: Called on one of the pipeline's threads, when the last message was posted.

@@ -1,8 +1,8 @@
 import Glibc
 
 extension PortDirectory {
-  /// The names that ports of this user have here now, sorted. Ports of another network namespace are not seen, and names
-  /// with a line break in them.
+  /// The names that ports of this user have here now, sorted. One that comes or goes just now may be missing, or among them:
+  /// a look-up tells. Ports of another network namespace are not seen, and names with a line break in them.
   ///
   /// - Throws: ``PortFailure/system(call:code:)`` if the kernel's list of sockets cannot be read.
   public func names() throws(PortFailure) -> [PortName] {

@@ -55,8 +55,9 @@ import Glibc
     let recent = log.suffix(room)
     rows += recent.map(row(of:)) + Array(repeating: "", count: room - recent.count)
     rows += [rule, keys]
-    let text = rows.prefix(size.rows).map { $0 + "\u{1B}[K" }.joined(separator: "\r\n")
-    write("\u{1B}[H" + (hasColours ? text : Board.withoutColours(text)))
+    let text = rows.prefix(size.rows).map { Colour.clipped($0, to: size.columns) + "\u{1B}[K" }.joined(
+      separator: "\r\n")
+    write("\u{1B}[H" + (hasColours ? text : Colour.without(text)))
   }
 
   private var header: String {
@@ -131,32 +132,5 @@ import Glibc
     localtime_r(&seconds, &parts)
     func two(_ number: CInt) -> String { number < 10 ? "0\(number)" : "\(number)" }
     return "\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))"
-  }
-
-  static func withoutColours(_ text: String) -> String {
-    var (result, isColour) = ("", false)
-    for character in text.unicodeScalars {
-      if character == "\u{1B}" { isColour = true }
-      // Only colours end in m; the rest moves the cursor, and stays.
-      if !isColour { result.unicodeScalars.append(character) }
-      if character == "K" && isColour { result += "\u{1B}[K" }
-      if character == "m" || character == "K" { isColour = false }
-    }
-    return result
-  }
-}
-
-/// What terminals call colours.
-enum Colour {
-  static let plain = "\u{1B}[0m"
-  static let bold = "\u{1B}[1m"
-  static let dim = "\u{1B}[2m"
-  static let red = "\u{1B}[31m"
-  static let green = "\u{1B}[32m"
-  private static let names = ["36", "35", "33", "34", "96", "95", "93", "94"].map { "\u{1B}[\($0)m" }
-
-  /// The same for a name in every process.
-  static func of(_ name: String) -> String {
-    names[Int(name.utf8.reduce(7 as UInt32) { ($0 &* 31) &+ UInt32($1) } % UInt32(names.count))]
   }
 }

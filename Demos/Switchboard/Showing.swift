@@ -106,7 +106,7 @@ import Glibc
     let row =
       "\(Colour.dim)\(String(repeating: " ", count: max(0, 5 - time.count)))\(time) ms\(Colour.plain)  "
       + "\(colour)\(Text.padded(who, to: 5))\(Colour.plain) \(Colour.dim)│\(Colour.plain) \(text)\(Colour.plain)"
-    print(hasColours ? row : Board.withoutColours(row))
+    print(hasColours ? row : Colour.without(row))
     fflush(nil)
   }
 }

@@ -88,7 +88,7 @@ extension GRunLoop {
   }
 
   /// Nil if this thread may drive the loop. A context that nobody has driven yet becomes this thread's.
-  private func claimAsHost() -> Failure? {
+  package func claimAsHost() -> Failure? {
     if isForked { return .forked }
     // It has acquired the context.
     if isKnownToBeCurrent, let bell, !bell.isClosed { return nil }

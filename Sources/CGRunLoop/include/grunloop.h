@@ -166,6 +166,7 @@ typedef struct _GRunLoopPerform GRunLoopPerform;
  * @GRUNLOOP_ERROR_TIMED_OUT: the time limit passed; the call will not be made later
  * @GRUNLOOP_ERROR_CANCELLED: the call was cancelled before its turn came
  * @GRUNLOOP_ERROR_FORKED: the loop belongs to the process that this one was forked from
+ * @GRUNLOOP_ERROR_WRONG_THREAD: another thread drives the loop's context
  * @GRUNLOOP_ERROR_REFUSED: what was asked cannot be done now; the message says why
  *
  * The codes of %GRUNLOOP_ERROR.
@@ -175,6 +176,7 @@ typedef enum {
   GRUNLOOP_ERROR_TIMED_OUT,
   GRUNLOOP_ERROR_CANCELLED,
   GRUNLOOP_ERROR_FORKED,
+  GRUNLOOP_ERROR_WRONG_THREAD,
   GRUNLOOP_ERROR_REFUSED
 } GRunLoopError;
 
@@ -470,6 +472,34 @@ void grunloop_wake_up (GRunLoop *loop);
  * Returns: whether the loop sleeps now
  */
 gboolean grunloop_is_waiting (GRunLoop *loop);
+
+/* Hosts that are not GLib's */
+
+/**
+ * grunloop_get_host_descriptor:
+ * @loop: this thread's loop
+ * @error: (nullable): where to put what went wrong
+ *
+ * Gets a descriptor by which any event loop hosts this one: libuv's, Qt's, or the program's own poll(2). It is readable,
+ * level-triggered, while the loop's context has something to do; the host then calls grunloop_iterate(). It is the same
+ * at each call, and the loop's: do not read or close it.
+ *
+ * GLib tells nobody that code on this thread, outside of a turn, has attached a #GSource, as g_timeout_add() does: have
+ * the host also call grunloop_iterate() before it sleeps, or grunloop_wake_up() after such a call.
+ *
+ * Returns: the descriptor, or -1
+ */
+int grunloop_get_host_descriptor (GRunLoop *loop, GError **error);
+
+/**
+ * grunloop_iterate:
+ * @loop: this thread's loop
+ *
+ * Lets the loop's whole context have one turn, which never waits, and readies the descriptor for what comes next.
+ *
+ * Returns: whether anything was ready
+ */
+gboolean grunloop_iterate (GRunLoop *loop);
 
 /* Modes */
 

@@ -5,7 +5,10 @@ import GLibRunLoop
 /// Where C wants an error put; nil for nowhere. (`GError **`)
 public typealias ErrorPlace = UnsafeMutablePointer<UnsafeMutablePointer<GError>?>?
 
-@c @implementation public func grunloop_error_quark() -> GQuark { g_quark_from_static_string("grunloop-error-quark") }
+@c @implementation public func grunloop_error_quark() -> GQuark {
+  // Not the form for static strings: a literal that is handed to C lies on the stack.
+  g_quark_from_string("grunloop-error-quark")
+}
 
 /// What `body` says of success; what it throws goes to the caller's GError.
 func reporting(to place: ErrorPlace, _ body: () throws -> Void) -> gboolean {
@@ -24,6 +27,7 @@ private func code(of error: any Error) -> GRunLoopError {
   case GRunLoop.Failure.timedOut: GRUNLOOP_ERROR_TIMED_OUT
   case GRunLoop.Failure.cancelled: GRUNLOOP_ERROR_CANCELLED
   case GRunLoop.Failure.forked: GRUNLOOP_ERROR_FORKED
+  case GRunLoop.Failure.wrongThread: GRUNLOOP_ERROR_WRONG_THREAD
   default: GRUNLOOP_ERROR_REFUSED
   }
 }

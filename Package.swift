@@ -63,6 +63,8 @@ let package = Package(
     // Its Kit is links to files of the other one's.
     .testTarget(
       name: "RunLoopNotificationsTests", dependencies: ["RunLoopNotifications", "GLibRunLoop", "CGLib", "CGio"]),
+    // Runs C programs, which are compiled with the system's compiler against the header and the library.
+    .testTarget(name: "RunLoopCTests", dependencies: ["RunLoopC"], exclude: ["Programs"]),
     .testTarget(
       name: "RunLoopPortsTests", dependencies: ["GLibRunLoop", "RunLoopPorts", "CPortShims", "CGLib", "CFaults"]),
   ],

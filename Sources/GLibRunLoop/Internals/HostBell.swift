@@ -85,7 +85,11 @@ final class HostBell {
   func look() -> Bool {
     let (priority, _, count) = ask()
     let poll = g_main_context_get_poll_func(context) ?? g_poll
-    pollFails = poll(records.baseAddress, UInt32(count), 0) < 0
+    let failed = poll(records.baseAddress, UInt32(count), 0) < 0
+    if failed && !pollFails {
+      diagnose("GLib's descriptors are not watched for now: \(SystemFailure(call: "poll of \(count) descriptors"))")
+    }
+    pollFails = failed
     for index in 0..<count { correct(&records[index]) }
     return g_main_context_check(context, priority, records.baseAddress, CInt(count)) != 0
   }
@@ -119,7 +123,7 @@ final class HostBell {
     let (_, timeout, count) = ask()
     // There is work already, and not all descriptors were listed.
     if timeout == 0 { return ring() }
-    // What no poll would find must not ring.
+    // What a poll would not find must not ring.
     let listed = UnsafeBufferPointer(rebasing: records[..<(pollFails ? 0 : count)])
     guard var gaps = foreign?.watch(listed, isOwn: { $0 == waitSet || $0 == descriptor }) else { return }
     if pollFails { gaps = .unwatched }

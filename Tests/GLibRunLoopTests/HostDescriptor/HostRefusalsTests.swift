@@ -93,4 +93,50 @@ import Testing
       g_source_destroy(source)
     }
   }
+
+  @Test("R11 while poll(2) fails the loop's own work goes on, without spinning, and GLib's descriptors wait")
+  func pollFails() async {
+    // The limit is the process's.
+    await #expect(processExitsWith: .success) {
+      try await withPollingHost { host in
+        let pipes = (0..<20).map { _ in TestPipe() }
+        var heard = 0
+        for pipe in pipes {
+          Foreign.readable(pipe.reader) {
+            heard += pipe.drain()
+            return true
+          }.attach(to: host.loop.context)
+        }
+        host.loop.iterate()
+        host.settle()
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        // More descriptors than this poll(2) does not take.
+        var less = rlimit(rlim_cur: 10, rlim_max: limit.rlim_max)
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &less)
+        let log = Log(of: String.self)
+        let said = CapturedWarnings.during {
+          pipes[0].write()
+          for _ in 0..<3 {
+            host.loop.perform { log.append("perform") }
+            let count = log.count
+            host.run { log.count > count }
+          }
+          var turns = 0
+          let end = GRunLoop.Instant.now + .milliseconds(100)
+          while GRunLoop.Instant.now < end {
+            if host.poll(milliseconds: 5) {
+              host.loop.iterate()
+              turns += 1
+            }
+          }
+          precondition(turns <= 20, "\(turns)")
+        }
+        precondition(said.count == 1 && said[0].contains("poll of"), "\(said)")
+        precondition(heard == 0)
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        host.run { heard == 1 }
+      }
+    }
+  }
 }

@@ -89,7 +89,7 @@ docs: dependencies
 	Scripts/docs
 
 docs-check: docs
-	@Scripts/install-dependencies $(DOCS_PACKAGES) chromium
+	@Scripts/install-dependencies $(DOCS_PACKAGES) $(if $(CHROMIUM),,chromium)
 	Scripts/check-site
 
 samples: docs-dependencies

@@ -7,6 +7,8 @@ import RunLoopPorts
 @MainActor final class Operator {
   private static let notice = Notification.Name("org.glibrunloop.Switchboard")
   private static let patience = Duration.seconds(5)
+  /// What a message on a line is, by its id.
+  private enum Kind { static let call: UInt32 = 1, answer: UInt32 = 2, goodbye: UInt32 = 3 }
 
   let name: String
   private let exchange: String
@@ -37,9 +39,14 @@ import RunLoopPorts
   }
 
   func end() {
-    try? say("off duty")
-    port?.invalidate()
     let open = lines.compactMap(\.port)
+    // On each line, and waiting for the answer: a notification could come after the end of the line, which would then
+    // seem to have died. In a common mode, so that one who goes at the same moment is heard.
+    let goodbye = PortMessage(id: Kind.goodbye, components: [Array(name.utf8), Array("\(getpid())".utf8)])
+    for port in open {
+      _ = try? port.request(goodbye, sendTimeout: .seconds(1), receiveTimeout: .seconds(1), replyMode: .default)
+    }
+    port?.invalidate()
     // What ends here by itself is not told of.
     lines = []
     for port in open { port.invalidate() }
@@ -60,7 +67,6 @@ import RunLoopPorts
     guard let what = notice["what"] as? String, let other = notice["name"] as? String,
       let process = notice["process"] as? Int, other != name
     else { return }
-    if what == "off duty" { return lose(other, process, .closed) }
     connect(to: other, process)
     // Whoever has just come knows nobody yet.
     if what == "on duty" { try? say("here") }
@@ -99,13 +105,18 @@ import RunLoopPorts
   private func answer(_ request: PortRequest) {
     let parts = request.message.components.map { Text.printable($0) }
     guard parts.count == 2 else { return }
+    if request.message.id == Kind.goodbye {
+      lose(parts[0], Int(parts[1]) ?? 0, .closed)
+      try? request.reply(PortMessage(id: Kind.goodbye))
+      return
+    }
     display.show(.asked(parts[0], parts[1]))
     if let index = lines.firstIndex(where: { $0.name == parts[0] }) {
       lines[index].in += 1
       lines[index].lastHeard = parts[1]
       display.linesChanged(lines)
     }
-    try? request.reply(PortMessage(id: 2, components: [Array(Phrases.answer(to: parts[1]).utf8)]))
+    try? request.reply(PortMessage(id: Kind.answer, components: [Array(Phrases.answer(to: parts[1]).utf8)]))
   }
 
   /// Calls one operator; the answer is shown when it comes.
@@ -114,7 +125,7 @@ import RunLoopPorts
       return display.show(.note("there is no line to \(other)"))
     }
     display.show(.calls(other, text))
-    let message = PortMessage(id: 1, components: [Array(name.utf8), Array(text.utf8)])
+    let message = PortMessage(id: Kind.call, components: [Array(name.utf8), Array(text.utf8)])
     Task {
       let began = GRunLoop.Instant.now
       do {

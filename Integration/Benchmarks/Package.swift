@@ -7,11 +7,12 @@ let package = Package(
   targets: [
     .target(name: "BenchSupport"),
     .executableTarget(
-      name: "grunloop",
+      // Not the library's own name for C, which is a product of the package.
+      name: "grunloop-bench",
       dependencies: [
         "BenchSupport", .product(name: "GLibRunLoop", package: "GLibRunLoop"),
         .product(name: "RunLoopPorts", package: "GLibRunLoop"),
-      ]),
+      ], path: "Sources/grunloop"),
   ],
   swiftLanguageModes: [.v6]
 )

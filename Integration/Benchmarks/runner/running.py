@@ -14,7 +14,7 @@ def build():
 
 
 def command(program, smoke):
-    path = HERE / (".build/release/grunloop" if program.peer == "grunloop" else f"peers/build/{program.peer}")
+    path = HERE / (".build/release/grunloop-bench" if program.peer == "grunloop" else f"peers/build/{program.peer}")
     arguments = [str(min(int(a), SMALL)) if smoke and str(a).isdigit() else str(a) for a in program.arguments]
     pin = ["taskset", "-c", "1"] if program.pinned and HAS_TASKSET else []
     return [*pin, str(path), *arguments]

@@ -48,6 +48,9 @@ let package = Package(
     // The other process of the tests of named ports.
     .executableTarget(
       name: "PortPeer", dependencies: ["GLibRunLoop", "RunLoopPorts", "CPortShims", "CGLib"], path: "Tests/PortPeer"),
+    // What needs the environment, signals or the death of a process to be seen.
+    .executableTarget(
+      name: "InstrumentsProgram", dependencies: ["GLibRunLoop", "CGLib"], path: "Tests/InstrumentsProgram"),
     .executableTarget(name: "FollowLog", dependencies: ["GLibRunLoop", "CGLib"], path: "Demos/FollowLog"),
     .executableTarget(name: "PassTimeline", dependencies: ["GLibRunLoop", "CGLib"], path: "Demos/PassTimeline"),
     .executableTarget(
@@ -65,6 +68,8 @@ let package = Package(
       name: "RunLoopNotificationsTests", dependencies: ["RunLoopNotifications", "GLibRunLoop", "CGLib", "CGio"]),
     // Runs C programs, which are compiled with the system's compiler against the header and the library.
     .testTarget(name: "RunLoopCTests", dependencies: ["RunLoopC"], exclude: ["Programs"]),
+    // Instruments that look at the whole process have a process of their own.
+    .testTarget(name: "RunLoopInstrumentsTests", dependencies: ["GLibRunLoop", "CGLib"]),
     .testTarget(
       name: "RunLoopPortsTests", dependencies: ["GLibRunLoop", "RunLoopPorts", "CPortShims", "CGLib", "CFaults"]),
   ],

@@ -157,7 +157,7 @@ extension GRunLoop {
       let handler = handler
       loop.lock.unlock()
       guard let handler else { return false }
-      call(handler, events)
+      call(handler, events, on: loop)
       return true
     }
 
@@ -170,11 +170,13 @@ extension GRunLoop {
       }
       guard let turn, let handler = turn.handler else { return }
       loop.handledSource = true
-      call(handler, turn.events)
+      call(handler, turn.events, on: loop)
     }
 
-    private func call(_ handler: (DescriptorSource, Events) -> Void, _ events: Events) {
+    private func call(_ handler: (DescriptorSource, Events) -> Void, _ events: Events, on loop: GRunLoop) {
+      let probed = loop.callBegins(.descriptor, self, detail: UInt32(bitPattern: fileDescriptor))
       handler(self, events)
+      loop.callEnds(probed)
       if events.contains(.invalid) { invalidate() }
     }
 

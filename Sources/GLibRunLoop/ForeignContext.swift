@@ -168,7 +168,9 @@ private final class ForwardingSource: HostSource {
     }
     loop.handledSource = true
     g_main_context_push_thread_default(child)
+    let probed = loop.callBegins(.foreign, item)
     g_main_context_dispatch(child)
+    loop.callEnds(probed)
     g_main_context_pop_thread_default(child)
     if item.hasEnded { item.invalidate() }
     return true

@@ -98,10 +98,12 @@ extension GRunLoop {
   ///   - mode: The mode, or ``Mode/common`` for all of its set.
   /// - Returns: The item that stands for it, to be asked, removed or invalidated.
   @discardableResult
-  public func add(_ source: UnsafeMutablePointer<GSource>, forMode mode: Mode) -> ForeignSource {
+  public func add(
+    _ source: UnsafeMutablePointer<GSource>, forMode mode: Mode, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> ForeignSource {
     let known = isForked ? nil : lock.withLock { foreignSources[source] }
     let item = known ?? ForeignSource(source)
-    add(item, forMode: mode)
+    add(item, forMode: mode, fileID: fileID, line: line)
     return item
   }
 }

@@ -10,7 +10,8 @@ extension GRunLoop: CustomDebugStringConvertible {
       for state in [common] + modes.values.sorted(by: { $0.mode.description < $1.mode.description }) {
         lines.append("  mode \(state.mode): \(state.itemCount) items\(state.hasPerforms ? ", performs queued" : "")")
         for item in state.items.sorted(by: { ($0.order, $0.sequence) < ($1.order, $1.sequence) }) {
-          lines.append("    \(item.summary), order \(item.order)")
+          let name = item.name.map { " \"\($0)\"" } ?? ""
+          lines.append("    \(item.summary)\(name), order \(item.order)")
         }
       }
       return lines.joined(separator: "\n")

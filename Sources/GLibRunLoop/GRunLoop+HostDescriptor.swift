@@ -61,6 +61,9 @@ extension GRunLoop {
       if refusal == .forked { bell?.forkWasSaid = true }
       return false
     }
+    // What the host does meanwhile, sleep or work, is its own.
+    pollEnds(isForeign: true)
+    defer { pollBegins(sleeps: false) }
     guard let bell else { return g_main_context_iteration(context, 0) != 0 }
     let found = bell.look()
     if found {

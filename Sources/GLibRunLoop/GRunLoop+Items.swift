@@ -7,9 +7,14 @@ extension GRunLoop {
   /// in one line: an item that was invalidated, that lives in another loop, whose handler is made for another thread,
   /// whose descriptor is not open, or a mode without a name. (`CFRunLoopAddSource`, `…AddTimer`, `…AddObserver`)
   ///
+  /// - Parameters:
+  ///   - fileID: With `line`, where the call stands: traces and reports of stalls name it.
   /// - Returns: Whether the item is in the mode now.
   @discardableResult
-  public func add(_ item: Item, forMode mode: Mode) -> Bool {
+  public func add(
+    _ item: Item, forMode mode: Mode, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Bool {
+    item.noteIfInstrumented(fileID, line)
     if let problem = admit(item, to: mode) {
       diagnose("\(Swift.type(of: item)) was not added to mode \"\(mode)\": \(problem)")
       return false
@@ -17,15 +22,17 @@ extension GRunLoop {
     return true
   }
 
-  /// Puts an item into several modes; see ``add(_:forMode:)->Bool``.
+  /// Puts an item into several modes; see ``add(_:forMode:fileID:line:)->Bool``.
   ///
   /// - Returns: Whether the item is in all of them now.
   @discardableResult
-  public func add(_ item: Item, forModes modes: [Mode]) -> Bool {
-    modes.reduce(true) { add(item, forMode: $1) && $0 }
+  public func add(
+    _ item: Item, forModes modes: [Mode], fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Bool {
+    modes.reduce(true) { add(item, forMode: $1, fileID: fileID, line: line) && $0 }
   }
 
-  /// As ``add(_:forMode:)->Bool``, without the line. Returns why it was left undone.
+  /// As ``add(_:forMode:fileID:line:)->Bool``, without the line. Returns why it was left undone.
   package func admit(_ item: Item, to mode: Mode) -> String? {
     if isForked { return Failure.forked.description }
     if mode.rawValue.isEmpty { return "a mode needs a name" }

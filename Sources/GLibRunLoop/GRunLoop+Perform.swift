@@ -33,14 +33,24 @@ extension GRunLoop {
   /// In code of the main actor write `{ @MainActor in … }` to use the actor's state: a closure that may cross threads
   /// does not take its surroundings' isolation.
   /// (`perform(_:on:with:waitUntilDone:)`, `g_main_context_invoke` without its surprises)
-  public func perform(_ body: consuming sending @escaping () -> Void) {
-    enqueue(.closure(consume body))
+  ///
+  /// - Parameters:
+  ///   - fileID: With `line`, where the call stands: traces and reports of stalls name it.
+  public func perform(
+    _ body: consuming sending @escaping () -> Void, fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    if let origin = Origin.ifInstrumented(fileID, line) {
+      _ = enqueue(PerformDetails(origin: origin, body: body), priority: .default)
+    } else {
+      enqueue(.closure(consume body))
+    }
   }
 
   /// Queues a closure of the main actor's. For ``main`` only.
-  public func perform(_ body: @escaping @MainActor () -> Void) {
+  public func perform(_ body: @escaping @MainActor () -> Void, fileID: StaticString = #fileID, line: UInt = #line) {
     requireMain("perform")
-    enqueue(.closure { MainActor.assumeIsolated { body() } })
+    let plain = UncheckedClosure { MainActor.assumeIsolated { body() } }
+    perform({ plain.body() }, fileID: fileID, line: line)
   }
 
   /// Queues a call of a C function for the loop's next pass in a mode of the common set. From any thread. Nothing is
@@ -70,7 +80,8 @@ extension GRunLoop {
   @discardableResult
   public func perform(
     inModes modes: [Mode] = [.common], after delay: Duration? = nil, order: Int = 0, priority: Priority = .default,
-    target: AnyObject? = nil, name: String? = nil, _ body: sending @escaping () -> Void
+    target: AnyObject? = nil, name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: sending @escaping () -> Void
   ) -> Perform {
     let named = modes.filter { !$0.rawValue.isEmpty }
     if named.count < modes.count || named.isEmpty {
@@ -78,10 +89,13 @@ extension GRunLoop {
     }
     if named.isEmpty || refuseForked("perform") { return Perform(kind: .refused) }
     if let delay {
-      return performLater(named, delay, order, priority, target, name, UncheckedClosure(body: body))
+      let place = Place(file: fileID, line: line)
+      return performLater(named, delay, order, priority, target, name, place, UncheckedClosure(body: body))
     }
     let states = lock.withLock { unique(named).map(state(for:)) }
-    let details = PerformDetails(states: states, order: order, target: target, name: name, body: body)
+    let origin = Origin.ifInstrumented(fileID, line)
+    let details = PerformDetails(
+      states: states, order: order, target: target, name: name, origin: origin, body: body)
     let sequence = enqueue(details, priority: priority)
     return Perform(kind: sequence.map { .queued(self, $0) } ?? .refused)
   }
@@ -100,17 +114,19 @@ extension GRunLoop {
   @discardableResult
   public func perform(
     inModes modes: [Mode] = [.common], after delay: Duration? = nil, order: Int = 0, priority: Priority = .default,
-    target: AnyObject? = nil, name: String? = nil, _ body: @escaping @MainActor () -> Void
+    target: AnyObject? = nil, name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: @escaping @MainActor () -> Void
   ) -> Perform {
     requireMain("perform")
     let plain = UncheckedClosure { MainActor.assumeIsolated { body() } }
     return perform(
-      inModes: modes, after: delay, order: order, priority: priority, target: target, name: name, { plain.body() })
+      inModes: modes, after: delay, order: order, priority: priority, target: target, name: name, fileID: fileID,
+      line: line, { plain.body() })
   }
 
   private func performLater(
     _ modes: [Mode], _ delay: Duration, _ order: Int, _ priority: Priority, _ target: AnyObject?, _ name: String?,
-    _ body: UncheckedClosure
+    _ place: Place, _ body: UncheckedClosure
   ) -> Perform {
     let held = UncheckedObject(object: target)
     let timer = Timer(
@@ -119,10 +135,11 @@ extension GRunLoop {
         if let target = held.object { forget(.delayed(timer), of: ObjectIdentifier(target)) }
         body.body()
       })
+    if let name, grl_instrumented() { timer.name = name }
     if let target { lock.withLock { remember(.delayed(timer), of: ObjectIdentifier(target), name) } }
     var isAdded = false
     for mode in modes {
-      isAdded = add(timer, forMode: mode)
+      isAdded = add(timer, forMode: mode, fileID: place.file, line: place.line)
       if !isAdded { break }
     }
     if !isAdded { cancelDelayed(timer) }
@@ -169,22 +186,23 @@ extension GRunLoop {
   ///   not run and will not.
   @inlinable
   public func performAndWait<Value>(
-    timeout: Duration? = nil, _ body: @escaping @Sendable () throws -> sending Value
+    timeout: Duration? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: @escaping @Sendable () throws -> sending Value
   ) throws -> sending Value {
     // In the caller's module its type is known: looking that up took a third of the call.
     nonisolated(unsafe) var outcome: Result<Value, any Error>?
-    try wait(timeout) { outcome = Result { try body() } }
+    try wait(timeout, fileID, line) { outcome = Result { try body() } }
     // The loop's thread is done with it; nobody but the caller has it now.
     nonisolated(unsafe) let value = try outcome!.get()
     return value
   }
 
   @usableFromInline
-  func wait(_ timeout: Duration?, for body: () -> Void) throws {
+  func wait(_ timeout: Duration?, _ fileID: StaticString, _ line: UInt, for body: () -> Void) throws {
     if isForked { throw Failure.forked }
     if isCurrent { return body() }
     try withoutActuallyEscaping(body) { body in
-      let waiter = Waiter(body)
+      let waiter = Waiter(origin: .ifInstrumented(fileID, line), body)
       guard let sequence = enqueue(waiter, priority: .default) else { throw Failure.ended }
       if !waiter.wait(timeout) { cancelPerform(sequence) }
       if let failure = waiter.failure { throw failure }
@@ -193,10 +211,13 @@ extension GRunLoop {
 
   /// Runs a closure of the main actor's on ``main``, and waits until it has run; otherwise as the one above.
   public func performAndWait<Value: Sendable>(
-    timeout: Duration? = nil, _ body: @escaping @MainActor () throws -> Value
+    timeout: Duration? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: @escaping @MainActor () throws -> Value
   ) throws -> Value {
     requireMain("performAndWait")
-    return try performAndWait(timeout: timeout) { @Sendable in try MainActor.assumeIsolated { try body() } }
+    return try performAndWait(timeout: timeout, fileID: fileID, line: line) { @Sendable in
+      try MainActor.assumeIsolated { try body() }
+    }
   }
 
   func requireMain(_ call: String) {

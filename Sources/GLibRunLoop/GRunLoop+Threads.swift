@@ -39,7 +39,7 @@ extension GRunLoop {
   ///
   /// The loop holds no reference to the context, and ends with it, or with the thread that drove it. As long as that
   /// thread lives, a context that nobody iterates any more cannot be told from one that pauses: give
-  /// ``performAndWait(timeout:_:)-(_,()->Value)`` a time limit.
+  /// ``performAndWait(timeout:fileID:line:_:)-(_,_,_,()->Value)`` a time limit.
   ///
   /// - Parameter context: A `GMainContext *` that is alive; nil is the global default one.
   public static func loop(for context: OpaquePointer?) -> GRunLoop {
@@ -92,6 +92,7 @@ extension GRunLoop {
       return true
     }
     guard isFirst else { return }
+    existingProbe?.loopEnded()
     manualClock?.end()
     let targets = lock.withLock { takeTargets() }
     defer { withExtendedLifetime(targets) {} }

@@ -115,6 +115,8 @@ public final class GRunLoop: @unchecked Sendable {
   let wakers = Atomic<Int>(0)
   /// Set while `cancelledInBatch` has entries. Relaxed: the loop's thread then looks under the lock.
   let hasCancelled = Atomic<Bool>(false)
+  /// What instruments see of the loop; made once, when one first looks. See `probe`.
+  let probePointer = Atomic<UnsafeRawPointer?>(nil)
 
   init(context: OpaquePointer, thread: UInt64, isMain: Bool, isOwned: Bool) {
     self.thread = Atomic(thread)
@@ -130,9 +132,12 @@ public final class GRunLoop: @unchecked Sendable {
     host.attach(to: self)
     // Later: whoever reads the log may ask for the main loop, which is being made here.
     if let problem = mainQueue?.problem { lock.withLock { diagnoseLater(problem) } }
+    _ = Environment.isObeyed
   }
 
   deinit {
+    // Acquiring: pairs with the exchange in `probe`.
+    if let probe = probePointer.load(ordering: .acquiring) { Unmanaged<Probe>.fromOpaque(probe).release() }
     for state in modes.values { state.free() }
     common.free()
   }

@@ -33,6 +33,8 @@ extension GRunLoop {
     public let priority: Priority
 
     private let valid = Atomic<Bool>(true)
+    /// Whether something about it is in the table of labels. Relaxed: set by whoever put it there, and never unset.
+    private let labelled = Atomic<Bool>(false)
 
     init(order: Int, priority: Priority, affinity: Affinity) {
       self.order = order
@@ -43,6 +45,14 @@ extension GRunLoop {
     deinit {
       // Acquiring: what the binding thread wrote into the loop's count.
       if let loop = home.load(ordering: .acquiring) { Unmanaged<GRunLoop>.fromOpaque(loop).release() }
+      if isLabelled { Labels.forget(ObjectIdentifier(self)) }
+    }
+
+    /// What people are to call it: in traces, in reports of stalls, in metrics, and in `debugDescription`. Nil, unless
+    /// set. A name costs memory of its own, and nothing otherwise. From any thread. (`g_source_set_name`)
+    public final var name: String? {
+      get { Labels.of(self)?.label.name }
+      set { Labels.change(self) { $0.name = newValue } }
     }
 
     /// Whether the item can still fire. Once false it stays so.
@@ -69,6 +79,20 @@ extension GRunLoop {
     }
 
     // MARK: For the engine
+
+    final var isLabelled: Bool { labelled.load(ordering: .relaxed) }
+    final func markLabelled() { labelled.store(true, ordering: .relaxed) }
+
+    /// While an instrument is on: the line that added it first.
+    @inline(__always)
+    final func noteIfInstrumented(_ file: StaticString, _ line: UInt) {
+      if grl_instrumented() { note(Place(file: file, line: line)) }
+    }
+
+    @inline(never)
+    private func note(_ place: Place) {
+      if Labels.of(self)?.label.place == nil { Labels.change(self) { $0.place = place } }
+    }
 
     /// Makes `loop` the item's home. False if another one is.
     final func bind(to loop: GRunLoop) -> Bool {

@@ -115,7 +115,9 @@ extension GRunLoop {
         return self.handler
       }
       guard let handler else { return }
+      let probed = loop.callBegins(.observer, self, detail: UInt32(activity.rawValue))
       handler(self, activity)
+      loop.callEnds(probed)
       if loop.isForked { return }
       if !repeats { invalidate() }
       loop.lock.withLock { isFiring = false }

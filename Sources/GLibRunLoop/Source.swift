@@ -146,8 +146,11 @@ extension GRunLoop {
       signalled = nil
       let handler = handler
       loop.lock.unlock()
-      handler?(self)
-      return handler != nil
+      guard let handler else { return false }
+      let probed = loop.callBegins(.source, self)
+      handler(self)
+      loop.callEnds(probed)
+      return true
     }
 
     override func takeTurn(on loop: GRunLoop) {
@@ -163,7 +166,9 @@ extension GRunLoop {
       }
       guard let handler else { return }
       loop.handledSource = true
+      let probed = loop.callBegins(.source, self)
       handler(self)
+      loop.callEnds(probed)
     }
 
     override var summary: String { "Source\(signalled == nil ? "" : ", signalled")" }

@@ -80,10 +80,10 @@ extension GRunLoop {
     /// Makes a timer and adds it to this thread's loop. (`Timer.scheduledTimer(withTimeInterval:repeats:block:)`)
     public static func scheduled(
       interval: Duration, repeats: Bool = false, tolerance: Duration = .zero, forMode mode: Mode = .default,
-      handler: @escaping (Timer) -> Void
+      fileID: StaticString = #fileID, line: UInt = #line, handler: @escaping (Timer) -> Void
     ) -> Timer {
       let timer = Timer(interval: interval, repeats: repeats, tolerance: tolerance, handler: handler)
-      GRunLoop.current.add(timer, forMode: mode)
+      GRunLoop.current.add(timer, forMode: mode, fileID: fileID, line: line)
       return timer
     }
 
@@ -291,7 +291,9 @@ extension GRunLoop {
         return beginFiring()
       }
       guard let handler else { return }
+      let probed = loop.callBegins(.timer, self)
       handler.call(self)
+      loop.callEnds(probed)
       if loop.isForked { return }
       let waste = loop.lock.withLock { endFiring(on: loop) }
       withExtendedLifetime(waste) {}

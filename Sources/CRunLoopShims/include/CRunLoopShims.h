@@ -17,6 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "Instruments.h"
+#include "StackOfThread.h"
 #include "SystemCalls.h"
 
 // MARK: Descriptors. Each returns -1 and sets errno on failure, as the call behind it does.

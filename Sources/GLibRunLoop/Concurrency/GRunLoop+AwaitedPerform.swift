@@ -7,7 +7,7 @@ extension GRunLoop {
   /// }
   /// ```
   ///
-  /// In asynchronous code this one is meant whenever ``performAndWait(timeout:_:)-(_,()->Value)`` is called without a time limit. A
+  /// In asynchronous code this one is meant whenever ``performAndWait(timeout:fileID:line:_:)-(_,_,_,()->Value)`` is called without a time limit. A
   /// caller that is on the loop's thread, such as an actor that is pinned to it, runs the closure at once; otherwise
   /// it is queued like every other perform. For a time limit see ``withTimeout(_:tolerance:clock:body:)``.
   ///
@@ -20,7 +20,8 @@ extension GRunLoop {
   /// - Throws: What the closure throws; or `CancellationError`, ``Failure/ended`` or ``Failure/forked``: then it did
   ///   not run and will not.
   nonisolated(nonsending) public func performAndWait<Value>(
-    inModes modes: [Mode] = [.common], _ body: sending @escaping () throws -> sending Value
+    inModes modes: [Mode] = [.common], fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: sending @escaping () throws -> sending Value
   ) async throws -> sending Value {
     if let failure { throw failure }
     if isCurrent {
@@ -31,16 +32,23 @@ extension GRunLoop {
     // Handed over, not held here: that it is freed is how its end is known.
     var turn: AwaitedBody<Value>? = AwaitedBody(body, for: perform, on: self)
     return try await perform.wait(
-      begin: { perform.queued = turn.take().map { turn in self.perform(inModes: modes) { turn.run() } } },
+      begin: {
+        perform.queued = turn.take().map { turn in
+          self.perform(inModes: modes, fileID: fileID, line: line) { turn.run() }
+        }
+      },
       callOff: { perform.queued?.cancel() })
   }
 
   /// Runs a closure of the main actor's on ``main``, and awaits its result; otherwise as the one above.
   nonisolated(nonsending) public func performAndWait<Value: Sendable>(
-    inModes modes: [Mode] = [.common], _ body: @escaping @MainActor () throws -> Value
+    inModes modes: [Mode] = [.common], fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: @escaping @MainActor () throws -> Value
   ) async throws -> Value {
     requireMain("performAndWait")
-    return try await performAndWait(inModes: modes) { try MainActor.assumeIsolated { try body() } }
+    return try await performAndWait(inModes: modes, fileID: fileID, line: line) {
+      try MainActor.assumeIsolated { try body() }
+    }
   }
 }
 

@@ -128,9 +128,11 @@ extension GRunLoop {
       let foreign = foreignTimeout < 0 ? Int64.max : Int64(foreignTimeout) * 1_000_000
       duration = min(own, foreign)
     }
+    pollBegins(sleeps: duration != 0)
     let (reported, failure) = activation.binding.poll(
       activation.descriptors, count, duration == .max ? -1 : duration, with: waitSet, using: events,
       expecting: activation.expectation)
+    pollEnds(isForeign: false)
     if let failure { pollFailed(failure, duration) }
     pollFails = failure != nil
     let foreign = g_main_context_check(context, priority, activation.descriptors, count) != 0
@@ -140,6 +142,7 @@ extension GRunLoop {
     let anything =
       foreign || ownDate == .min || !news.isEmpty || isPending(.queued) || hasDueTimer()
       || activation.expectation?.isReady ?? false
+    wakeIsKnown(foreign: foreign, otherwise: .other)
     if !anything && limit != .min { passTime(until: limit) }
     activation.lastWait = anything && isTimed && duration > 0 ? Timebase.monotonic.now - began : 0
     let isLater = !anything && manualClock != nil && hasDueTimer()
@@ -156,7 +159,9 @@ extension GRunLoop {
   private func dispatch(_ activation: Activation) {
     let outer = driving
     driving = .dispatch(depth: g_main_depth())
+    let probed = callBegins(.foreignWork)
     g_main_context_dispatch(activation.binding.context)
+    callEnds(probed)
     driving = outer
   }
 }

@@ -86,6 +86,7 @@ extension GRunLoop {
     defer { lock.unlock() }
     // What prepare has taken is enough, until that is dealt with.
     endSleep(reporting: isReady && turn.phase != .announce && news.isEmpty ? waitSet.take(using: events) : [])
+    wakeIsKnown(foreign: false, otherwise: .glib)
     if !news.isEmpty || turn.phase == .announce || beginningIsDue || isPending(.queued) || hasDueTimer() { return true }
     turn.hasOnlyChores = isPending(.chores)
     return turn.hasOnlyChores
@@ -94,7 +95,11 @@ extension GRunLoop {
   func hostDispatches() {
     let outer = driving
     driving = .glib
-    defer { driving = outer }
+    hostTurnBegins()
+    defer {
+      hostTurnEnds()
+      driving = outer
+    }
     if turn.hasOnlyChores {
       turn.hasOnlyChores = false
       return doChores()

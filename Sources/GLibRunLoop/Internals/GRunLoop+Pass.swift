@@ -17,11 +17,13 @@ extension GRunLoop {
     let outer = (driving, turn, handledSource, self.returnsAfterSource)
     turn = HostTurn()
     self.returnsAfterSource = returnsAfterSource
+    let probed = runBegins()
     notify(.entry)
     var result = isStopped(activation) ? RunResult.stopped : nil
     while result == nil { result = pass(activation, until: limit) }
     if isForked { return leaveForked(activation) }
     notify(.exit)
+    runEnds(probed)
     (driving, turn, handledSource, self.returnsAfterSource) = outer
     popActivation(activation)
     return result
@@ -80,6 +82,7 @@ extension GRunLoop {
   func firstHalf() {
     passNumber += 1
     hasTurned = true
+    passBegins()
     // What asks for a wake-up from now on asks for the next pass.
     if isPending(.wakeUp) { lock.withLock { clearPending(.wakeUp) } }
     notify(.beforeTimers)
@@ -252,7 +255,11 @@ extension GRunLoop {
       let handler = timer.beginFiring(at: now, on: self)
       lock.unlock()
       withExtendedLifetime((waste, fired)) {}
-      handler?.call(timer)
+      if let handler {
+        let probed = callBegins(.timer, timer)
+        handler.call(timer)
+        callEnds(probed)
+      }
       if isForked { return }
       fired = timer
     }
@@ -296,7 +303,9 @@ extension GRunLoop {
       return
     }
     handledSource = true
+    let probed = callBegins(.mainQueue)
     mainQueue.drain()
+    callEnds(probed)
     if isForked { return }
     lock.withLock {
       mainQueue.endDraining()

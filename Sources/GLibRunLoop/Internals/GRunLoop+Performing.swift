@@ -153,20 +153,30 @@ extension GRunLoop {
     switch consume entry.work {
     case .closure(let body):
       handledSource = true
+      let probed = performBegins(nil)
       body()
+      callEnds(probed)
     case .job(let job):
       handledSource = true
+      let probed = callBegins(.job)
       runJob(job, isolating: true)
+      callEnds(probed)
     case .taskJob(let job):
       handledSource = true
+      let probed = callBegins(.job)
       runJob(job, isolating: false)
+      callEnds(probed)
     case .function(let function, let data):
       handledSource = true
+      let probed = functionBegins(unsafeBitCast(function, to: UInt.self))
       function(data)
+      callEnds(probed)
     case .detailed(let details):
       forgetTarget(of: details, sequence)
       handledSource = true
+      let probed = performBegins(details)
       details.run()
+      callEnds(probed)
     case .turn(let item, _): item.takeTurn(on: self)
     case .cancelled: break
     }

@@ -44,7 +44,9 @@ extension GRunLoop {
   }
 
   func signalWake() {
+    let probed = wakeBegins()
     waitSet.wake()
+    wakeEnds(probed)
     wakers.wrappingSubtract(1, ordering: .releasing)  // Releasing: the write is done before the end closes it.
   }
 

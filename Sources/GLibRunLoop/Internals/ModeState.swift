@@ -131,6 +131,9 @@ struct ModeState: Hashable {
     priority == .default ? body(&data.pointee.performs) : body(&lane(priority).queue)
   }
 
+  /// How many wait, at whatever priority.
+  var performCount: Int { data.pointee.lanes.values.reduce(performs.waiting) { $0 + $1.queue.waiting } }
+
   var hasPerforms: Bool { !performs.isEmpty || hasLaneWork }
 
   var hasLaneWork: Bool { !data.pointee.lanes.isEmpty && data.pointee.lanes.values.contains { !$0.queue.isEmpty } }
@@ -158,6 +161,11 @@ struct ModeState: Hashable {
       return true
     }
     return false
+  }
+
+  /// How many sources wait for their turn.
+  var signalCount: Int {
+    (0..<data.pointee.signalled.count).count { data.pointee.signalled[$0]._withUnsafeGuaranteedRef { $0.isReady } }
   }
 
   /// Puts a source on the list of the signalled ones, where it stays until a pass finds it without a signal.

@@ -1,3 +1,5 @@
+import CRunLoopShims
+
 /// A piece of queued work. It cannot be copied: it is moved into a queue and out again, so that no closure is counted.
 struct PerformEntry: ~Copyable {
   enum Work: ~Copyable {
@@ -65,12 +67,15 @@ class PerformDetails {
   let order: Int
   let target: AnyObject?
   let name: String?
+  /// Known while an instrument is on.
+  let origin: Origin?
   private var body: (() -> Void)?
 
   init(
-    states: [ModeState] = [], order: Int = 0, target: AnyObject? = nil, name: String? = nil,
+    states: [ModeState] = [], order: Int = 0, target: AnyObject? = nil, name: String? = nil, origin: Origin? = nil,
     body: (() -> Void)? = nil
   ) {
+    self.origin = origin
     self.states = states
     self.order = order
     self.target = target
@@ -86,4 +91,17 @@ class PerformDetails {
 
   /// Its turn will never come.
   func abandon(_ reason: GRunLoop.Failure) { body = nil }
+}
+
+/// Where and when a perform was queued.
+struct Origin {
+  let place: Place
+  /// On the kernel's monotonic clock.
+  let date: Int64
+
+  /// Nil while no instrument is on.
+  @inline(__always)
+  static func ifInstrumented(_ file: StaticString, _ line: UInt) -> Origin? {
+    grl_instrumented() ? Origin(place: Place(file: file, line: line), date: grl_now(CLOCK_MONOTONIC)) : nil
+  }
 }

@@ -31,6 +31,8 @@ struct PerformQueue: ~Copyable {
 
   /// Whether all that is here was cancelled, if anything is.
   var isEmpty: Bool { count == cancelled }
+  /// How many are to run.
+  var waiting: Int { count - cancelled }
 
   /// From the first entry's number to the last one's. The queue has entries.
   var numbers: ClosedRange<UInt64> {

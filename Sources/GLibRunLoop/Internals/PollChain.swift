@@ -73,9 +73,15 @@ final class PollChain {
 
 private func chainedPoll(_ descriptors: UnsafeMutablePointer<GPollFD>?, _ count: UInt32, _ timeout: CInt) -> CInt {
   let previous = PollChain.previous(among: descriptors, count)
-  // With no time-out some source may not have been asked, and the loop may be another context's.
-  guard timeout != 0, let descriptors, let loop = PollChain.preparing else {
-    return previous(descriptors, count, timeout)
+  // It was asked for this poll, or was not asked.
+  let preparing = PollChain.preparing
+  PollChain.preparing = nil
+  guard let descriptors, let loop = preparing else { return previous(descriptors, count, timeout) }
+  // With no time-out some source may not have been asked: nothing is said of sleeps.
+  if timeout == 0 {
+    loop.pollBegins(sleeps: false)
+    defer { loop.pollEnds(isForeign: true) }
+    return previous(descriptors, count, 0)
   }
   switch loop.turn.phase {
   case .awake where loop.observed.load(ordering: .relaxed) & GRunLoop.Activities.waiting.rawValue != 0:
@@ -97,6 +103,8 @@ private func chainedPoll(_ descriptors: UnsafeMutablePointer<GPollFD>?, _ count:
 
   /// GLib asked all sources, found none ready, and now waits.
   func sleep() -> CInt {
+    loop.pollBegins(sleeps: true)
+    defer { loop.pollEnds(isForeign: true) }
     guard loop.isSleptThroughByHand() else { return previous(descriptors, count, timeout) }
     let ready = previous(descriptors, count, 0)
     if ready == 0 { loop.lock.withLock { loop.passTime() } }

@@ -15,9 +15,9 @@ final class Waiter: PerformDetails {
   /// Written by the one who moves the state on, before it does; read by the waiter once it has seen that.
   private var reason = GRunLoop.Failure.ended
 
-  init(_ question: @escaping () -> Void) {
+  init(origin: Origin?, _ question: @escaping () -> Void) {
     self.question = question
-    super.init()
+    super.init(origin: origin)
   }
 
   override func run() {

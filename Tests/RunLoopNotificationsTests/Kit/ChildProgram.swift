@@ -57,12 +57,17 @@ final class ChildProgram {
       }
       var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       var bytes = [UInt8](repeating: 0, count: 65_536)
-      guard poll(&request, 1, 60_000) > 0 else { return nil }
+      let ready = poll(&request, 1, 60_000)
+      if ready < 0 && errno == EINTR { continue }
+      guard ready > 0 else { return nil }
       let count = read(descriptor, &bytes, bytes.count)
       if count <= 0 { return nil }
       buffers[descriptor, default: []] += bytes[..<count]
     }
   }
+
+  /// Its number.
+  var number: pid_t { process }
 
   func signal(_ signal: CInt) { kill(process, signal) }
 

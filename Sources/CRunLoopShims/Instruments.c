@@ -1,0 +1,89 @@
+#define _GNU_SOURCE
+#include "CRunLoopShims.h"
+
+#include <stdlib.h>
+#include <sys/syscall.h>
+
+uint32_t grl_instruments;
+// The threads that serve them are the parent's.
+static void forget_instruments(void) { grl_instruments = 0; }
+__attribute__((constructor)) static void watch_forks(void) { pthread_atfork(NULL, NULL, forget_instruments); }
+
+// Relaxed: see grl_instrumented.
+void grl_instruments_change(int change) { __atomic_fetch_add(&grl_instruments, (uint32_t)change, __ATOMIC_RELAXED); }
+
+pid_t grl_thread_id(void) { return (pid_t)syscall(SYS_gettid); }
+
+void grl_thread_name(char *name, size_t capacity) {
+  if (pthread_getname_np(pthread_self(), name, capacity) != 0) name[0] = 0;
+}
+
+typedef struct {
+  void (*function)(void *);
+  void *argument;
+} Start;
+
+static void *run(void *argument) {
+  Start start = *(Start *)argument;
+  free(argument);
+  start.function(start.argument);
+  return NULL;
+}
+
+int grl_thread_start(const char *name, void (*function)(void *), void *argument) {
+  Start *start = malloc(sizeof *start);
+  if (start == NULL) return ENOMEM;
+  *start = (Start){function, argument};
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  // A thread inherits the mask of the one that starts it.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pthread_t thread;
+  int error = pthread_create(&thread, &attributes, run, start);
+  if (error == 0) pthread_setname_np(thread, name);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  pthread_attr_destroy(&attributes);
+  if (error != 0) free(start);
+  return error;
+}
+
+sem_t *grl_semaphore_make(void) {
+  sem_t *semaphore = calloc(1, sizeof *semaphore);
+  if (semaphore != NULL) sem_init(semaphore, 0, 0);
+  return semaphore;
+}
+
+void grl_semaphore_free(sem_t *semaphore) {
+  sem_destroy(semaphore);
+  free(semaphore);
+}
+
+static sem_t *_Atomic semaphores[NSIG];
+
+static void raise_semaphore(int signal) {
+  int error = errno;
+  sem_t *semaphore = semaphores[signal];
+  if (semaphore != NULL) sem_post(semaphore);
+  errno = error;
+}
+
+bool grl_semaphore_on_signal(int signal, sem_t *semaphore) {
+  struct sigaction before;
+  if (signal <= 0 || signal >= NSIG || sigaction(signal, NULL, &before) != 0) return false;
+  if ((before.sa_flags & SA_SIGINFO) != 0 || before.sa_handler != SIG_DFL) return false;
+  semaphores[signal] = semaphore;
+  struct sigaction action = {.sa_handler = raise_semaphore, .sa_flags = SA_RESTART};
+  sigemptyset(&action.sa_mask);
+  if (sigaction(signal, &action, NULL) == 0) return true;
+  semaphores[signal] = NULL;
+  return false;
+}
+
+void grl_semaphore_off_signal(int signal) {
+  struct sigaction action = {.sa_handler = SIG_DFL};
+  sigaction(signal, &action, NULL);
+  semaphores[signal] = NULL;
+}

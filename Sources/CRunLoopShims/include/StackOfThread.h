@@ -1,0 +1,30 @@
+// The stack of another thread, taken by a signal to it.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+enum { GRL_STACK_DEPTH = 64, GRL_SOURCE_NAME = 80 };
+
+typedef struct {
+  int count;
+  void *frames[GRL_STACK_DEPTH];
+  // g_main_depth() there: 0 where GLib dispatches nothing.
+  int depth;
+  // The name of the GSource that GLib dispatches there; empty if it has none.
+  char source[GRL_SOURCE_NAME];
+} grl_stack;
+
+// Takes hold of a real-time signal that the program does not use; once for each call of grl_stack_end. Returns its
+// number, or 0 if there is none.
+int grl_stack_begin(void);
+void grl_stack_end(void);
+// Lets this thread be asked: one that Dispatch started, or that such a thread did, blocks all signals.
+void grl_stack_allow(void);
+// False if the thread does not answer in time, or is no more. One caller at a time.
+bool grl_stack_take(pid_t thread, grl_stack *stack, int64_t nanoseconds);
+
+// What the loader knows of an address: the file it is in, where that begins, and the function, if others may use it.
+// (dladdr(3)) False if it is in no file.
+bool grl_find_symbol(uintptr_t address, const char **file, uintptr_t *base, const char **name);

@@ -1,0 +1,365 @@
+import CRunLoopShims
+import Synchronization
+
+/// What the instruments see of one loop. It is made when the first of them looks.
+///
+/// The loop's thread says what begins and ends; whoever reads takes the lock. It is held for some instructions, and never
+/// while user code runs. Order of locks: the loop's, a probe's, the traces'.
+final class Probe: @unchecked Sendable {
+  // Invariant for @unchecked: `loop` does not change; all else is guarded by `lock`, unless it says otherwise.
+
+  enum Kind: UInt8 {
+    case run, pass, sleep
+    /// GLib dispatches sources that are none of the loop's items.
+    case foreignWork
+    case observer, source, timer, descriptor, foreign, perform, job, mainQueue
+    /// No call: what ended a sleep, a thread that wakes a loop, records that were lost.
+    case woken, wake, lost
+
+    var isCallback: Bool { rawValue >= Kind.observer.rawValue && rawValue <= Kind.mainQueue.rawValue }
+  }
+
+  /// Something that has begun and not ended.
+  struct Frame: BitwiseCopyable {
+    var record: Record
+    /// How much of its time went to what it contains.
+    var nested: Int64 = 0
+  }
+
+  private(set) weak var loop: GRunLoop?
+  let lock = Lock()
+
+  @exclusivity(unchecked) private(set) var frames = Vector<Frame>()
+  /// The thread that drives the loop, as the kernel and as the library number it.
+  @exclusivity(unchecked) private(set) var thread: Int32 = 0
+  @exclusivity(unchecked) private var threadNumber: UInt64 = 0
+  @exclusivity(unchecked) private var modeState: ModeState?
+  @exclusivity(unchecked) private var mode = Labels.none
+
+  /// Counts the times that the loop came back from waiting.
+  @exclusivity(unchecked) private(set) var turn: UInt64 = 0
+  /// When the turn in progress began; nil while the loop waits, or nobody runs it.
+  @exclusivity(unchecked) private(set) var turnStart: Int64?
+  /// How many call-backs began since then.
+  @exclusivity(unchecked) private var calls = 0
+  @exclusivity(unchecked) var detectors: [GRunLoop.StallDetector] = []
+  /// What is counted, while metrics are collected.
+  @exclusivity(unchecked) private var counters: Counters?
+  /// Whether an instrument looks at this loop alone. Relaxed: as the instruments' number.
+  private let isUsed = Atomic<Bool>(false)
+  /// Since when GLib may be dispatching sources of others.
+  @exclusivity(unchecked) private var foreignSince: Int64?
+  /// What ended the last sleep has not been said.
+  @exclusivity(unchecked) private var isReasonDue = false
+  /// The number of the wake-up that some thread gave the sleeping loop.
+  @exclusivity(unchecked) private var lastWake: UInt64 = 0
+
+  /// Whether the loop has its poll function, which tells of sleeps when GLib drives. Guarded by the loop's lock.
+  @exclusivity(unchecked) var isChained = false
+
+  init(loop: GRunLoop) {
+    self.loop = loop
+    Self.register(self)
+  }
+
+  deinit { Self.unregister(self) }
+
+  private static var now: Int64 { grl_now(CLOCK_MONOTONIC) }
+
+  // MARK: What begins and ends, on the loop's thread
+
+  /// Returns the depth, with which its end is told.
+  func begin(
+    _ kind: Kind, _ label: UInt32, in state: ModeState, lateness: Int64, detail: UInt32, number: UInt64 = 0
+  ) -> Int {
+    lock.withLock {
+      noteThread()
+      if modeState != state {
+        modeState = state
+        mode = Labels.number(of: Label(name: state.mode.description))
+      }
+      push(kind, label, lateness: lateness, detail: detail, number: number, at: Self.now)
+      return frames.count
+    }
+  }
+
+  func end(_ depth: Int) {
+    let now = Self.now
+    lock.withLock {
+      // What a nested GLib loop left open ends with the call-back around it.
+      while frames.count >= depth { pop(at: now) }
+      if foreignSince != nil { foreignSince = now }
+    }
+  }
+
+  private func push(
+    _ kind: Kind, _ label: UInt32 = Labels.none, lateness: Int64 = -1, detail: UInt32 = 0, number: UInt64 = 0,
+    at now: Int64
+  ) {
+    if kind.isCallback { calls += 1 }
+    frames.append(
+      Frame(
+        record: Record(
+          kind: kind, detail: detail, label: label, mode: mode, thread: thread, start: now, lateness: lateness,
+          number: number)))
+  }
+
+  private func pop(at now: Int64) {
+    var frame = frames.removeLast()
+    frame.record.duration = now - frame.record.start
+    if !frames.isEmpty { frames[frames.count - 1].nested += frame.record.duration }
+    write(frame.record, own: frame.record.duration - frame.nested)
+  }
+
+  private func write(_ record: Record, own: Int64) {
+    counters?.add(record, own: own)
+    GRunLoop.Trace.record(record)
+  }
+
+  private func noteThread() {
+    let number = grl_thread_number()
+    if threadNumber == number { return }
+    threadNumber = number
+    thread = grl_thread_id()
+    ThreadNames.note(thread)
+    allowStacks()
+  }
+
+  private func allowStacks() { if detectors.contains(where: \.takesStacks) { StackOfThread.allow() } }
+
+  /// On the loop's thread: another instrument may look now.
+  func settle() {
+    lock.withLock {
+      noteThread()
+      allowStacks()
+    }
+  }
+
+  /// A pass ends where the next one of its run begins, or with its run.
+  func beginPass(_ number: UInt64, in state: ModeState, performs: Int) {
+    let now = Self.now
+    lock.withLock {
+      if let top, top.kind == .pass { pop(at: now) }
+      counters?.beginPass(performs: performs)
+    }
+    _ = begin(.pass, Labels.none, in: state, lateness: -1, detail: 0, number: number)
+  }
+
+  private var top: Record? { frames.isEmpty ? nil : frames[frames.count - 1].record }
+
+  /// - Parameter isOutermost: It was called by no call-back, so that nothing that was open is so any more.
+  func beginRun(in state: ModeState, isOutermost: Bool) -> Int {
+    if isOutermost {
+      let now = Self.now
+      lock.withLock {
+        while !frames.isEmpty { pop(at: now) }
+        foreignSince = nil
+        beginTurn(at: now)
+      }
+    }
+    return begin(.run, Labels.none, in: state, lateness: -1, detail: isOutermost ? 1 : 0)
+  }
+
+  func endRun(_ depth: Int) {
+    lock.withLock { if frames.count >= depth, frames[depth - 1].record.detail == 1 { endTurn(at: Self.now) } }
+    end(depth)
+  }
+
+  // MARK: Turns
+
+  private func beginTurn(at now: Int64) {
+    endTurn(at: now)
+    turn += 1
+    turnStart = now
+    calls = 0
+    for detector in detectors where detector.watch.isIdle {
+      detector.watch.isIdle = false
+      grl_semaphore_signal(detector.watch.semaphore)
+    }
+  }
+
+  private func endTurn(at now: Int64) {
+    guard turnStart != nil else { return }
+    turnStart = nil
+    for detector in detectors where detector.watch.reported == turn && detector.watch.end == nil {
+      detector.watch.end = now
+      grl_semaphore_signal(detector.watch.semaphore)
+    }
+  }
+
+  /// The loop asks the kernel; `sleeps` if it may have to wait.
+  func beginPoll(sleeps: Bool) {
+    let now = Self.now
+    lock.withLock {
+      noteThread()
+      endForeignWork(at: now)
+      // GLib had something to do, and the engine was not asked.
+      if isReasonDue { writeWoken(.glib, at: now) }
+      endTurn(at: now)
+      if sleeps { push(.sleep, at: now) }
+    }
+  }
+
+  func endPoll(isForeign: Bool) {
+    let now = Self.now
+    lock.withLock {
+      if let top, top.kind == .sleep {
+        pop(at: now)
+        isReasonDue = true
+      }
+      beginTurn(at: now)
+      if isForeign { foreignSince = now }
+    }
+  }
+
+  /// What ended the last sleep.
+  func woken(by reasons: @autoclosure () -> WakeReasons) {
+    guard lock.withLock({ isReasonDue }) else { return }
+    let reasons = reasons()
+    lock.withLock { if isReasonDue { writeWoken(reasons, at: Self.now) } }
+  }
+
+  private func writeWoken(_ reasons: WakeReasons, at now: Int64) {
+    isReasonDue = false
+    let record = Record(
+      kind: .woken, detail: reasons.rawValue, mode: mode, thread: thread, start: now, number: lastWake)
+    lastWake = 0
+    write(record, own: 0)
+  }
+
+  // MARK: GLib's sources, when GLib drives
+
+  /// Less than this is GLib's own turn, or nothing to look for.
+  private static let leastForeignWork: Int64 = 100_000
+
+  func endForeignWork() {
+    let now = Self.now
+    lock.withLock { endForeignWork(at: now) }
+  }
+
+  func beginForeignWork() {
+    let now = Self.now
+    lock.withLock { foreignSince = now }
+  }
+
+  private func endForeignWork(at now: Int64) {
+    guard let start = foreignSince else { return }
+    foreignSince = nil
+    guard now - start >= Self.leastForeignWork else { return }
+    write(
+      Record(kind: .foreignWork, mode: mode, thread: thread, start: start, duration: now - start), own: now - start)
+  }
+
+  // MARK: Who looks
+
+  var isWatched: Bool { isUsed.load(ordering: .relaxed) }
+
+  func noteUse() {
+    lock.withLock { isUsed.store(!detectors.isEmpty || counters != nil, ordering: .relaxed) }
+  }
+
+  var collectsMetrics: Bool { lock.withLock { counters != nil } }
+
+  /// True if that changed anything.
+  func collectMetrics(_ on: Bool) -> Bool {
+    let changed = lock.withLock {
+      if on == (counters != nil) { return false }
+      counters = on ? Counters(start: Self.now) : nil
+      return true
+    }
+    noteUse()
+    return changed
+  }
+
+  func addCounts(to metrics: inout GRunLoop.Metrics) {
+    let (counters, thread) = lock.withLock { (self.counters, self.thread) }
+    metrics.thread = thread == 0 ? nil : ThreadNames.title(thread)
+    counters?.add(to: &metrics)
+  }
+
+  /// What goes on at a moment.
+  struct Look {
+    let thread: Int32
+    let turn: UInt64
+    /// The call-back that runs, or what GLib was asked to dispatch; nil if GLib dispatches sources that nobody knows of.
+    let record: Record?
+    let calls: Int
+    let mode: GRunLoop.Mode?
+    let isSwiftRun: Bool
+  }
+
+  /// Under the lock.
+  func look(at now: Int64) -> Look {
+    var record: Record?
+    var isSwiftRun = false
+    for index in 0..<frames.count {
+      let frame = frames[index].record
+      if frame.kind.isCallback || frame.kind == .foreignWork { record = frame }
+      if frame.kind == .run { isSwiftRun = true }
+    }
+    return Look(
+      thread: thread, turn: turn, record: record, calls: calls,
+      mode: modeState?.mode, isSwiftRun: isSwiftRun)
+  }
+
+  /// The loop has ended: nothing more will be told of it.
+  func loopEnded() {
+    let now = Self.now
+    let detectors = lock.withLock {
+      while !frames.isEmpty { pop(at: now) }
+      foreignSince = nil
+      endTurn(at: now)
+      return self.detectors
+    }
+    for detector in detectors { detector.stop() }
+    if collectMetrics(false) { grl_instruments_change(-1) }
+  }
+
+  // MARK: From other threads
+
+  /// A thread wakes the loop.
+  struct Wake {
+    var number: UInt64 = 0
+    var start: Int64 = 0
+
+    static let none = Wake()
+  }
+
+  /// Before the loop can know of it.
+  func beginWake() -> Wake {
+    let wake = Wake(number: GRunLoop.Trace.nextNumber(), start: Self.now)
+    lock.withLock { lastWake = wake.number }
+    return wake
+  }
+
+  func end(_ wake: Wake) {
+    let caller = grl_thread_id()
+    ThreadNames.note(caller)
+    let duration = Self.now - wake.start
+    lock.withLock {
+      write(
+        Record(
+          kind: .wake, detail: UInt32(bitPattern: thread), thread: caller, start: wake.start, duration: duration,
+          number: wake.number), own: 0)
+    }
+  }
+
+  /// What has not ended yet.
+  func openRecords() -> [Record] {
+    let now = Self.now
+    return lock.withLock {
+      var records: [Record] = []
+      for index in 0..<frames.count {
+        var record = frames[index].record
+        record.duration = now - record.start
+        record.isOpen = true
+        records.append(record)
+      }
+      if let start = foreignSince, now - start >= Self.leastForeignWork {
+        records.append(
+          Record(kind: .foreignWork, mode: mode, thread: thread, start: start, duration: now - start, isOpen: true))
+      }
+      return records
+    }
+  }
+}

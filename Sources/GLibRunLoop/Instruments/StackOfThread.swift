@@ -1,0 +1,44 @@
+import CRunLoopShims
+
+/// What another thread is doing.
+struct StackOfThread {
+  /// Where its calls go on, the innermost first.
+  private let addresses: [UInt]
+  /// How deep GLib's dispatches are nested there.
+  let depth: Int
+  /// The name of the `GSource` that is dispatched there.
+  let source: String?
+
+  /// Guards the use of the signal.
+  private static let usesLock = Lock()
+  /// Held while a thread is asked, which takes microseconds, or until it is given up.
+  private static let lock = Lock()
+  /// A thread in an uninterruptible wait, on a disk for instance, does not answer at once.
+  private static let patience: Int64 = 1_000_000_000
+
+  static func begin() -> Bool { usesLock.withLock { grl_stack_begin() != 0 } }
+  /// On the thread that may be asked.
+  static func allow() { grl_stack_allow() }
+  static func end() { usesLock.withLock { grl_stack_end() } }
+
+  /// Nil if the thread does not answer.
+  init?(_ thread: Int32) {
+    guard let stack = Self.take(thread) else { return nil }
+    // The first ones are the signal's handler, and the kernel's way into it.
+    addresses = withUnsafeBytes(of: stack.frames) { bytes in
+      Array(bytes.bindMemory(to: UInt.self).prefix(Int(stack.count)).dropFirst(2))
+    }
+    depth = Int(stack.depth)
+    source = withUnsafeBytes(of: stack.source) { bytes in
+      bytes.first == 0 ? nil : String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+  }
+
+  /// For people, the innermost call first. To find the names takes time: the first time files are read.
+  var lines: [String] { addresses.map { Symbols.line(of: $0) } }
+
+  private static func take(_ thread: Int32) -> grl_stack? {
+    var stack = grl_stack()
+    return lock.withLock { grl_stack_take(thread, &stack, patience) } ? stack : nil
+  }
+}

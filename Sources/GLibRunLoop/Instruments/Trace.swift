@@ -1,0 +1,178 @@
+import CRunLoopShims
+import Synchronization
+
+extension GRunLoop {
+  /// Writes down what all loops of the process do: runs, passes, sleeps and what ended them, every call-back with its
+  /// item's name, mode, lateness and duration, and the threads that woke a loop.
+  ///
+  /// ```swift
+  /// let trace = try GRunLoop.Trace.start(writingTo: "trace.json")
+  /// ```
+  ///
+  /// A trace goes to a file as it comes, or is kept for the last seconds and written when somebody asks. The file is
+  /// trace-event JSON: open it at [ui.perfetto.dev](https://ui.perfetto.dev) or in `chrome://tracing`. Without a change
+  /// of the program, `GRUNLOOP_TRACE=trace.json` in its environment starts one when the first loop is made.
+  ///
+  /// Times are the kernel's monotonic clock's, also on the thread of a ``ManualClock``. Several traces may be on at once.
+  /// While none is, the engine asks one number at each call-back. All methods can be called from every thread.
+  public final class Trace: Sendable {
+    private let ring: TraceRing
+    private let file: TraceFile?
+    private let onSignal = Atomic<CInt>(0)
+    private let generation = grl_fork_generation()
+
+    private init(ring: TraceRing, file: TraceFile?) {
+      self.ring = ring
+      self.file = file
+    }
+
+    // MARK: Starting and stopping
+
+    /// Starts a trace that is written to a file, half a second's worth at a time. A process that is killed leaves a file
+    /// that lacks only the end of that, and the closing bracket, which the format allows.
+    ///
+    /// - Parameter path: The file, which is replaced. `%p` in it stands for the process's number.
+    /// - Throws: ``InstrumentFailure``, if the file cannot be written, or another process writes it.
+    @discardableResult
+    public static func start(writingTo path: String) throws(InstrumentFailure) -> Trace {
+      let file = try TraceFile(path)
+      let trace = Trace(ring: TraceRing(capacity: 65_536, keeps: nil), file: file)
+      try trace.startWriter(path)
+      flushAtExit
+      trace.begin()
+      return trace
+    }
+
+    /// Starts a trace that keeps the last seconds in memory, until ``write(to:)`` is called.
+    ///
+    /// - Parameters:
+    ///   - duration: For how long a record is kept.
+    ///   - count: How many records are kept at most, of about 80 bytes each; the oldest give way.
+    @discardableResult
+    public static func start(keeping duration: Duration, upTo count: Int = 65_536) -> Trace {
+      let ring = TraceRing(capacity: max(1, count), keeps: max(0, duration.wholeNanoseconds))
+      let trace = Trace(ring: ring, file: nil)
+      trace.begin()
+      return trace
+    }
+
+    private func begin() {
+      Self.active.withLock { $0.append(self) }
+      grl_instruments_change(1)
+    }
+
+    /// Ends the trace, and completes its file. Does nothing the second time.
+    public func stop() {
+      let wasActive = Self.active.withLock { active in
+        guard let index = active.firstIndex(where: { $0 === self }) else { return false }
+        active.remove(at: index)
+        return true
+      }
+      // In a forked child none is on.
+      guard wasActive, generation == grl_fork_generation() else { return }
+      grl_instruments_change(-1)
+      unsetSignal()
+      file?.finish(ring)
+      Probe.settle()
+    }
+
+    /// Whether any trace is on.
+    static var isOn: Bool { active.count.load(ordering: .relaxed) > 0 }  // Relaxed: as the instruments' number.
+
+    // MARK: Keeping the last seconds
+
+    /// Writes what is kept, and what goes on at this moment: a call-back that does not return is there, too.
+    ///
+    /// - Parameter path: The file, which is replaced. `%p` in it stands for the process's number.
+    /// - Throws: ``InstrumentFailure``, if the file cannot be written.
+    public func write(to path: String) throws(InstrumentFailure) {
+      let file = try TraceFile(path)
+      let records = ring.copy() + Probe.all.flatMap { $0.openRecords() }
+      file.write(records)
+      file.close()
+    }
+
+    /// Writes what is kept each time that the process receives a signal, until ``stop()``. A thread of its own does so,
+    /// that works also when every loop hangs: `kill -USR2` a program whose window froze.
+    ///
+    /// - Parameters:
+    ///   - path: As in ``write(to:)``.
+    ///   - signal: A signal that the program does not use otherwise, such as `SIGUSR2`.
+    /// - Throws: ``InstrumentFailure``, if the signal is in use, or the thread cannot be started.
+    public func write(to path: String, on signal: CInt) throws(InstrumentFailure) {
+      let (taken, _) = onSignal.compareExchange(expected: 0, desired: signal, ordering: .acquiringAndReleasing)
+      if !taken { throw InstrumentFailure("a trace is written on one signal; make another trace for signal \(signal)") }
+      do throws(InstrumentFailure) {
+        try ServiceThread.start("grunloop-dump", onSignal: signal) { [self] in
+          if onSignal.load(ordering: .acquiring) != signal { return false }  // Acquiring: pairs with the exchanges.
+          do throws(InstrumentFailure) { try write(to: path) } catch { diagnose("a trace was not written: \(error)") }
+          return true
+        }
+      } catch {
+        onSignal.store(0, ordering: .releasing)
+        throw error
+      }
+    }
+
+    private func unsetSignal() {
+      let signal = onSignal.exchange(0, ordering: .acquiringAndReleasing)
+      if signal != 0 { ServiceThread.stop(onSignal: signal) }
+    }
+
+    // MARK: For the instruments
+
+    private struct Active: ~Copyable {
+      let lock = Lock()
+      let count = Atomic<Int>(0)
+      // Guarded by the lock.
+      nonisolated(unsafe) static var traces: [Trace] = []
+
+      func withLock<Result>(_ body: (inout [Trace]) -> Result) -> Result {
+        lock.withLock {
+          defer { count.store(Self.traces.count, ordering: .relaxed) }
+          return body(&Self.traces)
+        }
+      }
+    }
+
+    private static let active = Active()
+    private static let numbers = Atomic<UInt64>(0)
+
+    static func nextNumber() -> UInt64 { numbers.wrappingAdd(1, ordering: .relaxed).newValue }  // Relaxed: only unlike.
+
+    static func record(_ record: Record) {
+      if !isOn { return }
+      active.withLock { traces in
+        for trace in traces {
+          if trace.ring.append(record) { trace.file?.ask() }
+        }
+      }
+    }
+
+    // MARK: The file
+
+    private func startWriter(_ path: String) throws(InstrumentFailure) {
+      let file = file!
+      try ServiceThread.start("grunloop-trace", semaphore: file.semaphore) { [ring] in
+        // So long at most is lost when the process is killed; nothing left means no more wake-ups.
+        _ = file.pause()
+        return file.drain(ring)
+      }
+    }
+
+    /// What a program that calls `exit`, or returns from `main`, has in memory is written, too.
+    private static let flushAtExit: Void = {
+      atexit {
+        for trace in GRunLoop.Trace.active.withLock({ $0 }) where trace.file != nil { trace.stop() }
+      }
+    }()
+  }
+
+  /// Why a trace, or another instrument, could not be started.
+  public struct InstrumentFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    /// What was tried, why it failed, and what to do.
+    public let description: String
+
+    init(_ description: String) { self.description = description }
+  }
+}

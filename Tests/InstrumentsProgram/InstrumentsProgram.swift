@@ -1,0 +1,66 @@
+import CGLib
+import GLibRunLoop
+import Glibc
+
+/// What needs a process of its own: `InstrumentsProgram SCENARIO ARGUMENTS…`.
+@main struct InstrumentsProgram {
+  static func main() throws {
+    // Whatever hangs is ended by the kernel.
+    alarm(60)
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    switch arguments.first {
+    case "returns": returns()
+    case "exits":
+      returns()
+      exit(3)
+    case "goes-on": goesOn()
+    case "hangs": try hangs(dumpingTo: arguments[1])
+    case "stalls": stalls()
+    case "logs": try logs()
+    case "works-in-steps": try worksInSteps()
+    case "idles": try idles()
+    default: exit(2)
+    }
+  }
+
+  /// A little work on the main loop.
+  static func returns() {
+    let loop = GRunLoop.main
+    let timer = GRunLoop.Timer(interval: .milliseconds(1)) { _ in loop.stop() }
+    timer.name = "the only timer"
+    loop.add(timer, forMode: .default)
+    loop.run()
+  }
+
+  /// Works until it is killed, and says when it has worked for a while.
+  static func goesOn() -> Never {
+    let loop = GRunLoop.main
+    var count = 0
+    let timer = GRunLoop.Timer(interval: .milliseconds(1), repeats: true) { _ in
+      count += 1
+      if count == 2000 { say("worked") }
+    }
+    timer.name = "tick"
+    loop.add(timer, forMode: .default)
+    loop.run()
+    exit(4)
+  }
+
+  /// Keeps the last seconds, says that it hangs, and does.
+  static func hangs(dumpingTo path: String) throws {
+    let loop = GRunLoop.main
+    let trace = GRunLoop.Trace.start(keeping: .seconds(2))
+    try trace.write(to: path, on: SIGUSR2)
+    loop.perform(name: "before") {}
+    loop.perform(name: "the one that hangs") {
+      say("hangs")
+      while true { sleep(1) }
+    }
+    loop.run()
+  }
+
+  static func say(_ line: String) {
+    print(line)
+    fflush(nil)
+  }
+}

@@ -1,0 +1,1 @@
+../../RunLoopNotificationsTests/Kit/ChildProgram.swift

@@ -1,0 +1,52 @@
+import GLibRunLoop
+import Glibc
+import Testing
+
+@Suite struct StallDetectorEndTests {
+  @Test("a stopped detector reports nothing more", arguments: Driver.allCases)
+  func stopped(_ driver: Driver) async throws {
+    try await onLoopThread {
+      let drive = Drive(driver)
+      let log = Log(of: GRunLoop.Stall.self)
+      let detector = try GRunLoop.StallDetector.start(
+        on: drive.loop, limit: .milliseconds(50), report: .call { log.append($0) })
+      drive.loop.perform(after: .milliseconds(20)) { detector.stop() }
+      drive.loop.perform(after: .milliseconds(40)) {
+        usleep(300_000)
+        drive.quit()
+      }
+      drive.run()
+      usleep(50_000)
+      #expect(log.count == 0)
+    }
+  }
+
+  @Test("L5 a detector ends with its loop, and leaves the loop's objects to go")
+  func loopEnds() async throws {
+    weak var ended: GRunLoop?
+    let worker = LoopWorker()
+    ended = worker.loop
+    try GRunLoop.StallDetector.start(on: worker.loop, limit: .milliseconds(50), report: .call { _ in })
+    worker.loop.collectsMetrics = true
+    let threads = namedThreads()
+    #expect(threads > 0)
+    worker.finish()
+    #expect(!worker.loop.collectsMetrics)
+    #expect(worker.loop.metrics.hasEnded)
+    _ = ended
+  }
+
+  private func namedThreads() -> Int {
+    guard let folder = opendir("/proc/self/task") else { return 0 }
+    defer { closedir(folder) }
+    var count = 0
+    while let entry = readdir(folder) {
+      let thread = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      guard let file = fopen("/proc/self/task/\(thread)/comm", "r") else { continue }
+      defer { fclose(file) }
+      var name = [CChar](repeating: 0, count: 32)
+      if fgets(&name, 32, file) != nil, strncmp(name, "grunloop-stalls", 15) == 0 { count += 1 }
+    }
+    return count
+  }
+}

@@ -14,7 +14,8 @@ PREFIX ?= /usr/local
 COUNT ?= 10000
 SECONDS ?= 60
 # Each in a process of its own: GLib has one log handler for a domain, and each target's tests look at what is said.
-TEST_TARGETS := GLibRunLoopTests RunLoopCTests RunLoopInstrumentsTests RunLoopNotificationsTests RunLoopPortsTests
+TEST_TARGETS := GLibRunLoopTests RunLoopCTests RunLoopInspectorTests RunLoopInstrumentsTests RunLoopNotificationsTests \
+	RunLoopPortsTests
 # What traps on purpose is not to be traced: the tracer may hang, and holds the pipes that a test waits for (Swift 6.3.1).
 export SWIFT_BACKTRACE := enable=no
 run_tests = for target in $(TEST_TARGETS); do swift test --skip-build $(1) --filter "^$$target\." || exit 1; done

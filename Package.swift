@@ -11,6 +11,7 @@ let package = Package(
     .library(name: "grunloop", type: .dynamic, targets: ["RunLoopC"]),
     // To be preloaded into programs that cannot be changed, or linked.
     .library(name: "RunLoopMainQueue", type: .dynamic, targets: ["RunLoopMainQueue"]),
+    .library(name: "RunLoopInspector", targets: ["RunLoopInspector"]),
     .library(name: "RunLoopNotifications", targets: ["RunLoopNotifications"]),
     .library(name: "RunLoopPorts", targets: ["RunLoopPorts"]),
   ],
@@ -27,6 +28,7 @@ let package = Package(
     .target(name: "RunLoopGIO", dependencies: ["CGio"]),
     .target(name: "RunLoopMainQueue", dependencies: ["CRunLoopMainQueue", "GLibRunLoop"]),
     .target(name: "CRunLoopMainQueue"),
+    .target(name: "RunLoopInspector", dependencies: ["GLibRunLoop", "RunLoopPorts"]),
     .target(name: "RunLoopNotifications", dependencies: ["GLibRunLoop", "CGLib", "CGio"]),
     .target(name: "RunLoopPorts", dependencies: ["GLibRunLoop", "CPortShims"]),
     .target(name: "CPortShims", dependencies: ["CGLib"]),
@@ -52,9 +54,12 @@ let package = Package(
     .executableTarget(
       name: "InstrumentsProgram", dependencies: ["GLibRunLoop", "CGLib"], path: "Tests/InstrumentsProgram"),
     .executableTarget(name: "FollowLog", dependencies: ["GLibRunLoop", "CGLib"], path: "Demos/FollowLog"),
+    .executableTarget(
+      name: "LoopTop", dependencies: ["GLibRunLoop", "RunLoopInspector", "RunLoopPorts", "CGLib"], path: "Demos/LoopTop"),
     .executableTarget(name: "PassTimeline", dependencies: ["GLibRunLoop", "CGLib"], path: "Demos/PassTimeline"),
     .executableTarget(
-      name: "Switchboard", dependencies: ["GLibRunLoop", "RunLoopNotifications", "RunLoopPorts", "CGLib"],
+      name: "Switchboard",
+      dependencies: ["GLibRunLoop", "RunLoopInspector", "RunLoopNotifications", "RunLoopPorts", "CGLib"],
       path: "Demos/Switchboard"),
     .executableTarget(name: "Thumbnails", dependencies: ["GLibRunLoop", "CGLib"], path: "Demos/Thumbnails"),
     .testTarget(
@@ -68,6 +73,10 @@ let package = Package(
       name: "RunLoopNotificationsTests", dependencies: ["RunLoopNotifications", "GLibRunLoop", "CGLib", "CGio"]),
     // Runs C programs, which are compiled with the system's compiler against the header and the library.
     .testTarget(name: "RunLoopCTests", dependencies: ["RunLoopC"], exclude: ["Programs"]),
+    // As for the notifications' Kit.
+    .testTarget(
+      name: "RunLoopInspectorTests",
+      dependencies: ["RunLoopInspector", "GLibRunLoop", "RunLoopPorts", "CGLib", "LoopTop"]),
     // Instruments that look at the whole process have a process of their own.
     .testTarget(name: "RunLoopInstrumentsTests", dependencies: ["GLibRunLoop", "CGLib"]),
     .testTarget(

@@ -1,5 +1,6 @@
 import GLibRunLoop
 import Glibc
+import RunLoopInspector
 import RunLoopNotifications
 
 /// An operator's time on duty: its display, what is typed, and the end.
@@ -28,6 +29,9 @@ import RunLoopNotifications
       complain("Switchboard: \(error)")
       return 1
     }
+    // For LoopTop, should anybody care to look.
+    let metrics = try? MetricsServer(publishing: ["main": .main])
+    defer { withExtendedLifetime(metrics) {} }
     watchSignals()
     if let terminal { watchKeys(terminal) } else { watchOrders() }
     GRunLoop.main.run()

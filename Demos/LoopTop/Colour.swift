@@ -1,0 +1,1 @@
+../Switchboard/Colour.swift

@@ -1,0 +1,1 @@
+../FollowLog/Terminal.swift

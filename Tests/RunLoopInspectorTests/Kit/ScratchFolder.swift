@@ -1,0 +1,1 @@
+../../GLibRunLoopTests/Demos/ScratchFolder.swift

@@ -8,8 +8,9 @@
 
 static int epoll_poll(int set, struct epoll_event *events, int capacity) {
   // Not epoll_wait(3): that is a cancellation point, which costs a tenth of a busy pass, and this never blocks. Newer
-  // architectures have no call of that name but this one.
-  return (int)syscall(SYS_epoll_pwait, set, events, capacity, 0, NULL, 0);
+  // architectures have no call of that name but this one. The last argument in its full width, of which the rest would be
+  // left as it happens to be.
+  return (int)syscall(SYS_epoll_pwait, set, events, capacity, 0, NULL, (size_t)0);
 }
 
 static int epoll_wait_exactly(int set, struct epoll_event *events, int capacity, const struct timespec *limit) {

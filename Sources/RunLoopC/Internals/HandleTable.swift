@@ -43,7 +43,8 @@ enum HandleTable {
     for index in 0..<chunkCount { (chunks + index).initialize(to: Atomic(nil)) }
     return chunks
   }()
-  private static let chunkCount = 21
+  /// So many that an index fits beside the kind.
+  private static let chunkCount = 20
   private static let firstChunkSize = 256
 
   private static func place(of index: Int) -> (chunk: Int, offset: Int) {
@@ -71,8 +72,8 @@ enum HandleTable {
   /// A handle with one reference, which is the caller's.
   static func make(_ object: AnyObject, _ kind: HandleKind, heldByCallback: Bool = false) -> OpaquePointer {
     lock.withLock {
-      let index = firstFree ?? count
-      if firstFree == nil { makeSlot(at: count) }
+      if firstFree == nil { addChunk() }
+      let index = firstFree!
       let slot = slot(at: index)!
       firstFree = slot.pointee.nextFree
       slot.pointee.object = Unmanaged.passRetained(object)
@@ -86,20 +87,20 @@ enum HandleTable {
     }
   }
 
-  private static func makeSlot(at index: Int) {
-    count += 1
-    let (chunk, offset) = place(of: index)
+  /// Under the lock: the next chunk, all of whose slots are free.
+  private static func addChunk() {
+    let chunk = place(of: count).chunk
     precondition(chunk < chunkCount, "more than two hundred million handles are in use")
-    if offset > 0 { return }
     let size = firstChunkSize << chunk
     let slots = UnsafeMutablePointer<Slot>.allocate(capacity: size)
     let none = Unmanaged<AnyObject>.passUnretained(NoObject.only)
     for offset in 0..<size {
-      let next = offset + 1 < size ? index + offset + 1 : nil
+      let next = offset + 1 < size ? count + offset + 1 : nil
       (slots + offset).initialize(to: Slot(object: none, kind: .loop, nextFree: next))
     }
     chunks[chunk].store(slots, ordering: .releasing)
-    count = index + size
+    firstFree = count
+    count += size
   }
 
   private final class NoObject: Sendable {

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite struct LoadedByThreadTests {
+@Suite(.enabled(if: !isSanitized)) struct LoadedByThreadTests {
   @Test(
     "G2, C1 loaded by another thread than the first, the main queue is not served, one line says so, and all else works",
     arguments: ["thread", "first"], ["ends", "stays"])

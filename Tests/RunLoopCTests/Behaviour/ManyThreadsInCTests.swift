@@ -1,6 +1,6 @@
 import Testing
 
-@Suite struct ManyThreadsInCTests {
+@Suite(.enabled(if: !isSanitized)) struct ManyThreadsInCTests {
   @Test(
     "G1, L4, L5 threads of a C program call everything at once, and leave no descriptor behind",
     arguments: Driver.allCases)

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite struct WrongArgumentsInCTests {
+@Suite(.enabled(if: !isSanitized)) struct WrongArgumentsInCTests {
   @Test(
     "G3 a wrong argument of any function is a critical warning that names it, and never a trap",
     arguments: Driver.allCases)

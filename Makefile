@@ -9,6 +9,7 @@ SOURCES := Package.swift Sources Tests Demos Snippets Integration/Benchmarks/Pac
 	Integration/Benchmarks/peers Integration/Conformance/Package.swift Integration/Conformance/Sources \
 	Integration/Conformance/Tests Integration/Soak/Package.swift Integration/Soak/Sources Integration/Fuzz/Package.swift \
 	Integration/Fuzz/Sources Scripts/samples.swift Integration/Hosts
+SOURCES += Integration/Consumer/Package.swift Integration/Consumer/Sources
 HOSTS := $(wildcard Integration/Hosts/*/)
 PREFIX ?= /usr/local
 COUNT ?= 10000
@@ -37,6 +38,7 @@ help:
 	@echo "make docs-check      make it, and look at all its pages and links in a browser"
 	@echo "make samples         compile the samples of the documentation"
 	@echo "make api             list what is public in API, after a change on purpose; api-check compares"
+	@echo "make consumer        build and run a package that depends on this one"
 	@echo "make bench           time it against other loops (ten minutes)"
 	@echo "make bench-smoke     see that the benchmarks run (one minute)"
 
@@ -116,6 +118,12 @@ conformance: dependencies
 # A folder each: see Integration/Hosts/README.md.
 integration: integration-dependencies
 	@set -e; for host in $(HOSTS); do echo "-- $$host"; $(MAKE) --no-print-directory -C $$host check; done
+
+# As its users do: by path, in debug, in release, and with Swift's libraries linked in.
+consumer: dependencies
+	Integration/Consumer/check
+
+.PHONY: consumer
 
 bench: bench-dependencies
 	Integration/Benchmarks/run.py

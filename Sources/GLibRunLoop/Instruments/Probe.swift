@@ -107,7 +107,12 @@ final class Probe: @unchecked Sendable {
   private func pop(at now: Int64) {
     var frame = frames.removeLast()
     frame.record.duration = now - frame.record.start
-    if !frames.isEmpty { frames[frames.count - 1].nested += frame.record.duration }
+    if !frames.isEmpty {
+      // Not changed in place: with the thread sanitizer the compiler crashes on that (Swift 6.3.1).
+      var outer = frames.removeLast()
+      outer.nested += frame.record.duration
+      frames.append(outer)
+    }
     write(frame.record, own: frame.record.duration - frame.nested)
   }
 

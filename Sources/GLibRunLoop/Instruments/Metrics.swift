@@ -3,7 +3,7 @@ extension GRunLoop {
   ///
   /// ```swift
   /// loop.collectsMetrics = true
-  /// …
+  /// loop.run(mode: .default, for: .milliseconds(10))
   /// print(loop.metrics)
   /// ```
   ///

@@ -7,6 +7,7 @@ import RunLoopPorts
 
 public let loop = GRunLoop.current
 public let playerLoop = GRunLoop.current
+public let audioLoop = GRunLoop.current
 public let scene = ""
 // C pointers; nothing here is ever run.
 nonisolated(unsafe) public let context = g_main_context_new()!

@@ -96,6 +96,8 @@ extension GRunLoop {
   /// - Parameters:
   ///   - source: A `GSource *`. The loop takes a reference.
   ///   - mode: The mode, or ``Mode/common`` for all of its set.
+  ///   - fileID: Where the call stands, as traces and reports of stalls name it.
+  ///   - line: The same.
   /// - Returns: The item that stands for it, to be asked, removed or invalidated.
   @discardableResult
   public func add(

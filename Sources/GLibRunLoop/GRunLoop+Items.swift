@@ -8,7 +8,10 @@ extension GRunLoop {
   /// whose descriptor is not open, or a mode without a name. (`CFRunLoopAddSource`, `…AddTimer`, `…AddObserver`)
   ///
   /// - Parameters:
-  ///   - fileID: With `line`, where the call stands: traces and reports of stalls name it.
+  ///   - item: What is added.
+  ///   - mode: The mode, or ``Mode/common`` for all of its set.
+  ///   - fileID: Where the call stands, as traces and reports of stalls name it.
+  ///   - line: The same.
   /// - Returns: Whether the item is in the mode now.
   @discardableResult
   public func add(

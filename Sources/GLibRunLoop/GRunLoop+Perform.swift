@@ -35,7 +35,9 @@ extension GRunLoop {
   /// (`perform(_:on:with:waitUntilDone:)`, `g_main_context_invoke` without its surprises)
   ///
   /// - Parameters:
-  ///   - fileID: With `line`, where the call stands: traces and reports of stalls name it.
+  ///   - body: What is to run on the loop's thread.
+  ///   - fileID: Where the call stands, as traces and reports of stalls name it.
+  ///   - line: The same.
   public func perform(
     _ body: consuming sending @escaping () -> Void, fileID: StaticString = #fileID, line: UInt = #line
   ) {
@@ -75,6 +77,8 @@ extension GRunLoop {
   ///   - priority: When GLib lets it have its turn.
   ///   - target: What it is about, for ``cancelPerforms(target:name:)``; kept alive until it has run.
   ///   - name: What it does, likewise.
+  ///   - fileID: Where the call stands, as traces and reports of stalls name it.
+  ///   - line: The same.
   ///   - body: What is to run on the loop's thread.
   /// - Returns: With which it can be cancelled.
   @discardableResult
@@ -180,6 +184,8 @@ extension GRunLoop {
   ///
   /// - Parameters:
   ///   - timeout: How long to wait for the closure's turn; nil is without end. One that has begun is waited for.
+  ///   - fileID: Where the call stands, as traces and reports of stalls name it.
+  ///   - line: The same.
   ///   - body: What is to run on the loop's thread.
   /// - Returns: What the closure returns.
   /// - Throws: What the closure throws; or ``Failure/ended``, ``Failure/timedOut`` or ``Failure/forked``: then it did

@@ -15,7 +15,7 @@ public final class MetricsClient: Sendable {
 
   /// The processes of this user that publish, the oldest number first.
   ///
-  /// - Throws: ``RunLoopPorts/PortFailure``, if the kernel's list of sockets cannot be read.
+  /// - Throws: ``/RunLoopPorts/PortFailure``, if the kernel's list of sockets cannot be read.
   public static func processes(in directory: PortDirectory = .user) throws -> [Int] {
     try directory.names().compactMap { name in
       name.rawValue.hasPrefix(MetricsServer.prefix) ? Int(name.rawValue.dropFirst(MetricsServer.prefix.count)) : nil
@@ -28,14 +28,14 @@ public final class MetricsClient: Sendable {
   ///   - process: Its number.
   ///   - directory: Where it publishes.
   ///   - loop: Must run, in a common mode, while a report is awaited.
-  /// - Throws: ``RunLoopPorts/PortFailure``, if that process does not publish.
+  /// - Throws: ``/RunLoopPorts/PortFailure``, if that process does not publish.
   public init(process: Int, in directory: PortDirectory = .user, on loop: GRunLoop) throws {
     port = try RemotePort(MetricsServer.name(ofProcess: process, in: directory), on: loop)
   }
 
   /// What its loops have done since somebody first asked.
   ///
-  /// - Throws: ``RunLoopPorts/PortFailure``, or a decoding error if the other process has another version of the report.
+  /// - Throws: ``/RunLoopPorts/PortFailure``, or a decoding error if the other process has another version of the report.
   public func report(timeout: Duration = .seconds(5)) async throws -> MetricsReport {
     let answer = try await port.request(
       PortMessage(id: MetricsServer.question), sendTimeout: timeout, receiveTimeout: timeout)

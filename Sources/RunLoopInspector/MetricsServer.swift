@@ -9,7 +9,7 @@ import RunLoopPorts
 /// ```
 ///
 /// It answers on a thread of its own, so that a loop that hangs is seen to. The loops count what they do
-/// (``GLibRunLoop/GRunLoop/collectsMetrics``) from the first question on, until nobody has asked for ten seconds; before,
+/// (``/GLibRunLoop/GRunLoop/collectsMetrics``) from the first question on, until nobody has asked for ten seconds; before,
 /// it costs nothing but that thread, which sleeps. It ends with its last reference.
 ///
 /// The port's name is `runloop-metrics.` and the process's number. A request of id 1 is answered by one component, a
@@ -31,7 +31,7 @@ public final class MetricsServer: Sendable {
   /// - Parameters:
   ///   - loops: The loops, by the names to show.
   ///   - directory: Where to be found.
-  /// - Throws: ``RunLoopPorts/PortFailure``, if the port cannot be made: a process has one server in a directory.
+  /// - Throws: ``/RunLoopPorts/PortFailure``, if the port cannot be made: a process has one server in a directory.
   public init(publishing loops: KeyValuePairs<String, GRunLoop>, in directory: PortDirectory = .user) throws {
     let desk = Desk(loops.map { ($0.key, $0.value) })
     let port = try MessagePort(

@@ -118,7 +118,8 @@ final class Handler<Argument> {
 }
 
 extension GRunLoop {
-  /// Schedules a port in a mode, or in every mode of the common set; see ``GLibRunLoop/GRunLoop/add(_:forMode:fileID:line:)->Bool``.
+  /// Schedules a port in a mode, or in every mode of the common set, as items are:
+  /// ``/GLibRunLoop/GRunLoop/add(_:forMode:fileID:line:)->Bool``.
   ///
   /// - Returns: Whether the port is in the mode now.
   @discardableResult

@@ -7,14 +7,17 @@ extension GRunLoop {
   /// }
   /// ```
   ///
-  /// In asynchronous code this one is meant whenever ``performAndWait(timeout:fileID:line:_:)-(_,_,_,()->Value)`` is called without a time limit. A
-  /// caller that is on the loop's thread, such as an actor that is pinned to it, runs the closure at once; otherwise
-  /// it is queued like every other perform. For a time limit see ``withTimeout(_:tolerance:clock:body:)``.
+  /// In asynchronous code this one is meant whenever ``performAndWait(timeout:fileID:line:_:)-(_,_,_,()->Value)`` is
+  /// called without a time limit. A caller that is on the loop's thread, such as an actor that is pinned to it, runs the
+  /// closure at once; otherwise it is queued like every other perform. For a time limit see
+  /// ``withTimeout(_:tolerance:clock:body:)``.
   ///
   /// Cancelling the task cancels the perform: one that has not begun does not run, and the caller goes on at once.
   ///
   /// - Parameters:
   ///   - modes: It runs in the first of these modes that the loop is in. ``Mode/common`` stands for its set.
+  ///   - fileID: Where the call stands, as traces and reports of stalls name it.
+  ///   - line: The same.
   ///   - body: Runs once at most. It is freed on the loop's thread.
   /// - Returns: What the closure returns.
   /// - Throws: What the closure throws; or `CancellationError`, ``Failure/ended`` or ``Failure/forked``: then it did

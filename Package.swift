@@ -55,7 +55,8 @@ let package = Package(
       name: "InstrumentsProgram", dependencies: ["GLibRunLoop", "CGLib"], path: "Tests/InstrumentsProgram"),
     .executableTarget(name: "FollowLog", dependencies: ["GLibRunLoop", "CGLib"], path: "Demos/FollowLog"),
     .executableTarget(
-      name: "LoopTop", dependencies: ["GLibRunLoop", "RunLoopInspector", "RunLoopPorts", "CGLib"], path: "Demos/LoopTop"),
+      name: "LoopTop", dependencies: ["GLibRunLoop", "RunLoopInspector", "RunLoopPorts", "CGLib"], path: "Demos/LoopTop"
+    ),
     .executableTarget(name: "PassTimeline", dependencies: ["GLibRunLoop", "CGLib"], path: "Demos/PassTimeline"),
     .executableTarget(
       name: "Switchboard",

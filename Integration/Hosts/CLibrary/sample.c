@@ -1,7 +1,8 @@
 #include <grunloop.h>
 
 /* A worker thread that takes orders. The main thread gives them through a source; the worker says how far it is on the
- * main thread, where a window would show it. In the end the main thread has it stop, and waits for that. */
+ * main thread, where a window would show it. In the end the main thread has it stop, and waits for that.
+ * rule: E9, G1 */
 
 static GMainLoop *main_loop;
 

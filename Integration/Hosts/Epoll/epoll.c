@@ -1,4 +1,5 @@
 // A bare epoll loop is the host: its own descriptors beside the run loop's one.
+// rule: R11
 #include "../polled.h"
 
 #include <errno.h>

@@ -4,7 +4,8 @@
 #include "swift_side.h"
 
 /* An application in C: a timeout and an idle source of GLib's, a timer of the library's, and a Swift side that computes in
- * the background and ticks on the main actor. It quits when each has had enough turns, and every answer has come. */
+ * the background and ticks on the main actor. It quits when each has had enough turns, and every answer has come.
+ * rule: E9, C1, G2, R10 */
 
 enum { TURNS = 50, QUESTIONS = 20 };
 

@@ -1,4 +1,5 @@
-/* GTK 3 drives, in C: the loop is called through the C library, and the work is Swift's. */
+/* GTK 3 drives, in C: the loop is called through the C library, and the work is Swift's.
+ * rule: E9, C1, G2, M6 */
 
 #include <signal.h>
 

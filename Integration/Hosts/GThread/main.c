@@ -2,7 +2,8 @@
 
 #include <dirent.h>
 
-/* A thread of GLib's that knows nothing of the library: it iterates a context of its own, with sources of its own. */
+/* A thread of GLib's that knows nothing of the library: it iterates a context of its own, with sources of its own.
+ * rule: L3, L5, P3, P7 */
 
 typedef struct
 {

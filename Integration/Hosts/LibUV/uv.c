@@ -1,5 +1,6 @@
 // libuv is the host: a uv_poll_t on the run loop's descriptor, and a uv_prepare_t, since libuv's call-backs may begin work
 // of GLib's.
+// rule: R11
 #include "../polled.h"
 
 #include <uv.h>

@@ -1,6 +1,8 @@
 #!/usr/bin/python3
 """PyGObject's main loop drives; Python calls into the library, and is called back on the right thread."""
 
+# rule: G2, G3
+
 import faulthandler
 import sys
 import threading

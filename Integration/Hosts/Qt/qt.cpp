@@ -1,5 +1,6 @@
 // Qt is the host: a QSocketNotifier on the run loop's descriptor. With QT_NO_GLIB=1 Qt knows nothing of GLib. Without, Qt
 // lives in GLib's default context itself, and with it the main run loop; the notifier is of no use then, and does no harm.
+// rule: R11
 #include "../polled.h"
 
 #include <QAbstractEventDispatcher>

@@ -1,4 +1,5 @@
 // A GSocketService and a GFileMonitor in private modes of the main loop, whoever drives.
+// rule: M2, M6, M8
 import GLibRunLoop
 import Glibc
 

@@ -1,4 +1,5 @@
 // The messages of a GStreamer pipeline in a private mode of the main loop, whoever drives.
+// rule: M2, M6, M8
 import CGStreamer
 import GLibRunLoop
 import Glibc

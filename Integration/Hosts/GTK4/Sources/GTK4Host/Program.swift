@@ -1,3 +1,4 @@
+// rule: E9, C1, G2, M6
 import CGtk
 import GLibRunLoop
 import Glibc

@@ -1,5 +1,6 @@
 import CGLib
 import Glibc
+import Synchronization
 
 /// Sources that GLib made, with a Swift closure as their call-back: what a library that knows nothing of run loops
 /// attaches to a context.
@@ -32,16 +33,21 @@ enum Foreign {
   }
 
   private final class Box {
+    /// GLib's lock hands a box over from thread to thread, which the thread sanitizer does not see.
+    private static let handover = Atomic<Int>(0)
     let callback: () -> Bool
 
     init(_ callback: @escaping () -> Bool) { self.callback = callback }
 
     static func retained(_ callback: @escaping () -> Bool) -> gpointer {
-      Unmanaged.passRetained(Box(callback)).toOpaque()
+      let box = Unmanaged.passRetained(Box(callback)).toOpaque()
+      handover.wrappingAdd(1, ordering: .releasing)  // Releasing: the box as it was made.
+      return box
     }
 
     static func call(_ box: gpointer?) -> gboolean {
-      Unmanaged<Box>.fromOpaque(box!).takeUnretainedValue().callback() ? 1 : 0
+      _ = handover.load(ordering: .acquiring)  // Acquiring: as above.
+      return Unmanaged<Box>.fromOpaque(box!).takeUnretainedValue().callback() ? 1 : 0
     }
 
     static let release: GDestroyNotify = { Unmanaged<Box>.fromOpaque($0!).release() }

@@ -17,13 +17,14 @@ extension GRunLoop {
   /// While none is, the engine asks one number at each call-back. All methods can be called from every thread.
   public final class Trace: Sendable {
     private let ring: TraceRing
-    private let file: TraceFile?
+    /// Where records go as they come.
+    private let drain: TraceDrain?
     private let onSignal = Atomic<CInt>(0)
     private let generation = grl_fork_generation()
 
-    private init(ring: TraceRing, file: TraceFile?) {
+    private init(ring: TraceRing, drain: TraceDrain? = nil) {
       self.ring = ring
-      self.file = file
+      self.drain = drain
     }
 
     // MARK: Starting and stopping
@@ -35,9 +36,20 @@ extension GRunLoop {
     /// - Throws: ``InstrumentFailure``, if the file cannot be written, or another process writes it.
     @discardableResult
     public static func start(writingTo path: String) throws(InstrumentFailure) -> Trace {
-      let file = try TraceFile(path)
-      let trace = Trace(ring: TraceRing(capacity: 65_536, keeps: nil), file: file)
-      try trace.startWriter(path)
+      try start(into: TraceFile(path))
+    }
+
+    /// Hands marks on to a module of this package, as a file would get them: on a thread that the trace has for that, or
+    /// on the one that stops it, with no lock of a loop's held.
+    package static func start(
+      handingOn hand: @escaping @Sendable (TraceMark) -> Void
+    ) throws(InstrumentFailure) -> Trace {
+      try start(into: TraceMarks(hand))
+    }
+
+    private static func start(into output: some TraceOutput) throws(InstrumentFailure) -> Trace {
+      let ring = TraceRing(capacity: 65_536, keeps: nil)
+      let trace = Trace(ring: ring, drain: try TraceDrain(of: ring, into: output))
       flushAtExit
       trace.begin()
       return trace
@@ -51,7 +63,7 @@ extension GRunLoop {
     @discardableResult
     public static func start(keeping duration: Duration, upTo count: Int = 65_536) -> Trace {
       let ring = TraceRing(capacity: max(1, count), keeps: max(0, duration.wholeNanoseconds))
-      let trace = Trace(ring: ring, file: nil)
+      let trace = Trace(ring: ring)
       trace.begin()
       return trace
     }
@@ -72,7 +84,7 @@ extension GRunLoop {
       guard wasActive, generation == grl_fork_generation() else { return }
       grl_instruments_change(-1)
       unsetSignal()
-      file?.finish(ring)
+      drain?.finish()
       Probe.settle()
     }
 
@@ -87,8 +99,7 @@ extension GRunLoop {
     /// - Throws: ``InstrumentFailure``, if the file cannot be written.
     public func write(to path: String) throws(InstrumentFailure) {
       let file = try TraceFile(path)
-      let records = ring.copy() + Probe.all.flatMap { $0.openRecords() }
-      file.write(records)
+      file.append(ring.copy() + Probe.all.flatMap { $0.openRecords() })
       file.close()
     }
 
@@ -144,26 +155,15 @@ extension GRunLoop {
       if !isOn { return }
       active.withLock { traces in
         for trace in traces {
-          if trace.ring.append(record) { trace.file?.ask() }
+          if trace.ring.append(record) { trace.drain?.ask() }
         }
-      }
-    }
-
-    // MARK: The file
-
-    private func startWriter(_ path: String) throws(InstrumentFailure) {
-      let file = file!
-      try ServiceThread.start("grunloop-trace", semaphore: file.semaphore) { [ring] in
-        // So long at most is lost when the process is killed; nothing left means no more wake-ups.
-        _ = file.pause()
-        return file.drain(ring)
       }
     }
 
     /// What a program that calls `exit`, or returns from `main`, has in memory is written, too.
     private static let flushAtExit: Void = {
       atexit {
-        for trace in GRunLoop.Trace.active.withLock({ $0 }) where trace.file != nil { trace.stop() }
+        for trace in GRunLoop.Trace.active.withLock({ $0 }) where trace.drain != nil { trace.stop() }
       }
     }()
   }

@@ -2,12 +2,7 @@ import CRunLoopShims
 import Glibc
 
 /// A file of trace-event JSON: an array of events, one a line.
-final class TraceFile: @unchecked Sendable {
-  // Invariant for @unchecked: what changes is guarded by `lock`.
-
-  /// Raised when there is something to write.
-  let semaphore = grl_semaphore_make()!
-  private let lock = Lock()
+final class TraceFile: TraceOutput {
   private let path: String
   private var descriptor: CInt
   private var text = TraceText()
@@ -30,10 +25,7 @@ final class TraceFile: @unchecked Sendable {
     }
   }
 
-  deinit {
-    if descriptor >= 0 { Glibc.close(descriptor) }
-    grl_semaphore_free(semaphore)
-  }
+  deinit { if descriptor >= 0 { Glibc.close(descriptor) } }
 
   private static func expanded(_ path: String) -> String {
     path.split(separator: "%p", omittingEmptySubsequences: false).joined(separator: "\(getpid())")
@@ -43,53 +35,15 @@ final class TraceFile: @unchecked Sendable {
     GRunLoop.InstrumentFailure("the trace \"\(path)\" \(what): \(String(cString: strerror(errno)))")
   }
 
-  // MARK: As it comes
-
-  /// Half a second is what a killed process loses at most.
-  private static let pauseLength: Int64 = 500_000_000
-
-  func ask() { grl_semaphore_signal(semaphore) }
-
-  /// Lets some more come before they are written. A new request ends it: then there are many.
-  func pause() -> Bool { grl_semaphore_wait(semaphore, Self.pauseLength) }
-
-  /// Writes what waits. False once the file is complete.
-  func drain(_ ring: TraceRing) -> Bool {
-    lock.withLock {
-      if descriptor < 0 { return false }
-      while true {
-        let (records, lost) = ring.take(upTo: 4096)
-        if lost > 0 {
-          append([Record(kind: .lost, detail: lost, thread: grl_thread_id(), start: grl_now(CLOCK_MONOTONIC))])
-        }
-        if records.isEmpty { return true }
-        append(records)
-      }
-    }
-  }
-
-  /// Writes what is left, and the end.
-  func finish(_ ring: TraceRing) {
-    _ = drain(ring)
-    close()
-    // Its thread looks, and ends.
-    ask()
-  }
-
-  func write(_ records: [Record]) { lock.withLock { append(records) } }
-
-  private func append(_ records: [Record]) {
+  func append(_ records: [Record]) {
     for record in records { text.append(record) }
     put(text.take())
   }
 
   func close() {
-    lock.withLock {
-      guard descriptor >= 0 else { return }
-      put(text.end())
-      Glibc.close(descriptor)
-      descriptor = -1
-    }
+    put(text.end())
+    Glibc.close(descriptor)
+    descriptor = -1
   }
 
   private func put(_ bytes: [UInt8]) {

@@ -14,6 +14,8 @@ let package = Package(
     .library(name: "RunLoopInspector", targets: ["RunLoopInspector"]),
     .library(name: "RunLoopNotifications", targets: ["RunLoopNotifications"]),
     .library(name: "RunLoopPorts", targets: ["RunLoopPorts"]),
+    // What uses it is linked with Sysprof's static library; nothing else needs that to be there.
+    .library(name: "RunLoopSysprof", targets: ["RunLoopSysprof"]),
   ],
   targets: [
     .systemLibrary(name: "CGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
@@ -32,6 +34,9 @@ let package = Package(
     .target(name: "RunLoopNotifications", dependencies: ["GLibRunLoop", "CGLib", "CGio"]),
     .target(name: "RunLoopPorts", dependencies: ["GLibRunLoop", "CPortShims"]),
     .target(name: "CPortShims", dependencies: ["CGLib"]),
+    .target(name: "RunLoopSysprof", dependencies: ["CSysprof", "GLibRunLoop"]),
+    // Without pkg-config, whose flags for it hold one that the package manager warns of.
+    .systemLibrary(name: "CSysprof"),
     // Tests only: stands between the library and the kernel.
     .target(name: "CFaults", dependencies: ["CRunLoopShims"], path: "Tests/CFaults"),
     // What needs the process's first thread, which a test never has, or a limit or a fate of the process's own: a program

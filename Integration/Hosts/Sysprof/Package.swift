@@ -1,0 +1,16 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "SysprofHost",
+  dependencies: [.package(name: "GLibRunLoop", path: "../../..")],
+  targets: [
+    .executableTarget(
+      name: "SysprofHost",
+      dependencies: [
+        .product(name: "GLibRunLoop", package: "GLibRunLoop"),
+        .product(name: "RunLoopSysprof", package: "GLibRunLoop"),
+      ])
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -115,9 +115,9 @@ extension GRunLoop {
     }
     lock.lock()
     let ownDate = prepareToSleep(in: activation)
+    let isTimed = activation.scope.contains { $0.descriptors != nil }
     lock.unlock()
     let date = min(ownDate, limit)
-    let isTimed = activation.scope.contains { $0.descriptors != nil }
     let began = isTimed ? Timebase.monotonic.now : 0
     let duration: Int64
     if date == .min || foreignTimeout == 0 || isSleptThroughByHand(until: limit) {

@@ -6,9 +6,11 @@ import Synchronization
 /// ten times a pass: each look at an object is counted twice, which made half of the time of a busy loop's pass.
 struct ModeState: Hashable {
   private struct Data: ~Copyable {
+    var items = ItemTable()
+    // It does not change, and is read without the lock. Not the first field: the thread sanitizer takes a change of any
+    // for one of that.
     let mode: GRunLoop.Mode
     var isCommon = false
-    var items = ItemTable()
     let liveCount = Atomic<Int>(0)
     var observers: [GRunLoop.Observer] = []
     var activities: GRunLoop.Activities = []

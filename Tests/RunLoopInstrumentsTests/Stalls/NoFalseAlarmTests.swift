@@ -67,7 +67,8 @@ import Testing
     }
   }
 
-  @Test("R8 a program that idles has no wake-up because of the detector")
+  // The sanitizer's own thread wakes ten times a second.
+  @Test("R8 a program that idles has no wake-up because of the detector", .disabled(if: hasThreadSanitizer))
   func idle() async throws {
     try await onLoopThread {
       // What the machine does beside can only add to the count.

@@ -3,20 +3,26 @@ import RunLoopPorts
 import Testing
 
 @Suite struct PortEndTests {
+  /// A port that is full, and a thread that sends to it: with what that ends.
+  private func fullPort(on loop: GRunLoop) throws -> (Port, sender: TestThread, outcome: Gate<PortFailure?>) {
+    let port = Port(capacity: 1, sendableHandler: { _ in })
+    loop.add(port, forMode: "later")
+    try port.send(PortMessage(id: 1))
+    let outcome = Gate<PortFailure?>()
+    let sender = TestThread {
+      do {
+        try port.send(PortMessage(id: 2))
+        outcome.open(nil)
+      } catch { outcome.open(error as? PortFailure ?? .noReply) }
+    }
+    return (port, sender, outcome)
+  }
+
   @Test("X2 X1 invalidating a port tells who waits to send, and who sends later")
   func invalidated() async throws {
     try await onLoopThread {
       let worker = LoopWorker()
-      let port = Port(capacity: 1, sendableHandler: { _ in })
-      worker.loop.add(port, forMode: "later")
-      try port.send(PortMessage(id: 1))
-      let outcome = Gate<PortFailure?>()
-      let sender = TestThread {
-        do {
-          try port.send(PortMessage(id: 2))
-          outcome.open(nil)
-        } catch { outcome.open(error as? PortFailure ?? .noReply) }
-      }
+      let (port, sender, outcome) = try fullPort(on: worker.loop)
       port.invalidate()
       #expect(outcome.wait() == .invalid)
       sender.join()
@@ -30,16 +36,7 @@ import Testing
   func loopEnds() async throws {
     try await onLoopThread {
       let worker = LoopWorker()
-      let port = Port(capacity: 1, sendableHandler: { _ in })
-      worker.loop.add(port, forMode: "later")
-      try port.send(PortMessage(id: 1))
-      let outcome = Gate<PortFailure?>()
-      let sender = TestThread {
-        do {
-          try port.send(PortMessage(id: 2))
-          outcome.open(nil)
-        } catch { outcome.open(error as? PortFailure ?? .noReply) }
-      }
+      let (port, sender, outcome) = try fullPort(on: worker.loop)
       worker.finish()
       #expect(outcome.wait() == .invalid)
       sender.join()

@@ -44,6 +44,7 @@ import Glibc
     await hear("anna", "← bruno")
     tell("clara", "all What time do you have?")
     await hear("clara", "← anna")
+    await hear("clara", "← bruno")
     await heading("bruno is killed")
     cast["bruno"]?.kill()
     await hear("anna", "the line to bruno is dead")

@@ -13,13 +13,17 @@ import Testing
       let loop = drive.loop
       let log = Log(of: String.self)
       var isOutermost = true
+      var hasSlept = false
       let nesting = GRunLoop.Observer(activities: activity) { _, _ in
         #expect(isOutermost, "called while it is being called")
         isOutermost = false
         log.append("[")
-        // Sleeps, so that the run comes by every activity.
-        loop.add(GRunLoop.Timer(interval: .milliseconds(2)) { _ in loop.stop() }, forMode: .default)
+        // It goes on until it has slept, so that it comes by every activity: a slow machine finds the timer due at once.
+        hasSlept = false
+        let end = GRunLoop.Timer(interval: .milliseconds(2), repeats: true) { _ in if hasSlept { loop.stop() } }
+        loop.add(end, forMode: .default)
         #expect(loop.run(mode: .default, for: .seconds(30)) == .stopped)
+        end.invalidate()
         log.append("]")
         isOutermost = true
         drive.quit()
@@ -27,7 +31,9 @@ import Testing
       loop.add(nesting, forMode: .default)
       let other = GRunLoop.Observer(activities: activity, order: 1) { _, _ in log.append("other") }
       loop.add(other, forMode: .default)
-      loop.add(GRunLoop.Timer(interval: .milliseconds(2)) { _ in }, forMode: .default)
+      loop.add(GRunLoop.Observer(activities: .afterWaiting, order: 2) { _, _ in hasSlept = true }, forMode: .default)
+      // For a pass that has slept.
+      loop.add(GRunLoop.Timer(interval: .milliseconds(2), repeats: true) { _ in }, forMode: .default)
       drive.run()
       let nested = log.entries.drop { $0 != "[" }.dropFirst().prefix { $0 != "]" }
       #expect(!nested.isEmpty && nested.allSatisfy { $0 == "other" })

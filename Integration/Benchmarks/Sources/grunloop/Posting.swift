@@ -49,14 +49,14 @@ extension Bench {
 
   /// Each closure posts the next: a whole turn of the loop each.
   func postLocal(idleTimers: Int, _ total: UInt64) -> UInt64 {
-    let thread = LoopThread(driver) { loop in farTimers(idleTimers, on: loop) }
-    let loop = thread.loop!
     target = total
-    loop.perform { [self] in
-      begin()
-      chain(loop)
+    alone { loop in
+      farTimers(idleTimers, on: loop)
+      loop.perform { [self] in
+        begin()
+        chain(loop)
+      }
     }
-    wait()
     return count
   }
 
@@ -101,7 +101,7 @@ extension Bench {
   /// A source that signals itself.
   func tick(_ total: UInt64) -> UInt64 {
     target = total
-    _ = LoopThread(driver) { [self] loop in
+    alone { loop in
       let source = GRunLoop.Source { [self] source in
         count += 1
         if isOver(count) { return finish() }
@@ -111,7 +111,6 @@ extension Bench {
       begin()
       source.signal()
     }
-    wait()
     return count
   }
 

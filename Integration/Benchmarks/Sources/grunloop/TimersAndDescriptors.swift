@@ -14,40 +14,37 @@ extension Bench {
   func timersFire(tolerance: Duration) -> (UInt64, String) {
     let late = UnsafeMutablePointer<Int64>.allocate(capacity: Int(target))
     late.initialize(repeating: 1, count: Int(target))
-    nonisolated(unsafe) let lateness = late
-    let loop = LoopThread(driver).loop!
-    nonisolated(unsafe) var scheduling: UInt64 = 0
-    loop.perform { [self] in
+    var scheduling: UInt64 = 0
+    alone { loop in
       begin()
       for index in 0..<target {
         let due = peer_now() + peer_delay_ns(index, target)
         let timer = GRunLoop.Timer(fireDate: .init(nanoseconds: Int64(due)), tolerance: tolerance) { [self] _ in
-          lateness[Int(count)] = Int64(bitPattern: peer_now() &- due)
+          late[Int(count)] = Int64(bitPattern: peer_now() &- due)
           count += 1
           if count == target { finish() }
         }
-        GRunLoop.current.add(timer, forMode: .default)
+        loop.add(timer, forMode: .default)
       }
       scheduling = peer_now() - clock.pointee.t0
     }
-    wait()
     return (target, text { peer_lateness(late, Int(target), scheduling, $0, $1) })
   }
 
   func timersChurn(_ live: Int, batch: UInt64) -> UInt64 {
-    let loop = LoopThread(driver).loop!
-    loop.perform { [self] in
+    alone { loop in
       let base = Int64(peer_now())
       let timers = (0..<live).map { index in
         let timer = GRunLoop.Timer(
           interval: .milliseconds(PEER_FAR_MS + Int64(index)), sendableHandler: { _ in abort() })
-        GRunLoop.current.add(timer, forMode: .default)
+        loop.add(timer, forMode: .default)
         return timer
       }
-      begin()
-      churn(timers, base, batch)
+      loop.perform { [self] in
+        begin()
+        churn(timers, base, batch)
+      }
     }
-    wait()
     return count
   }
 
@@ -65,7 +62,7 @@ extension Bench {
 
   /// One descriptor that rings itself, among many silent ones.
   func descriptorsIdle(_ silent: Int) -> UInt64 {
-    _ = LoopThread(driver) { [self] loop in
+    alone { loop in
       for _ in 0..<silent { loop.add(watch(peer_eventfd()) { _ in abort() }, forMode: .default) }
       let active = peer_eventfd()
       let source = watch(active) { [self] descriptor in
@@ -78,21 +75,19 @@ extension Bench {
       begin()
       peer_ring(active)
     }
-    wait()
     return count
   }
 
   /// All of K descriptors ready in each round.
   func descriptorsActive(_ live: Int, level: Bool) -> UInt64 {
-    _ = LoopThread(driver) { [self] loop in
-      var descriptors: [CInt] = []
-      var seen = 0
-      for _ in 0..<live { descriptors.append(peer_eventfd()) }
+    alone { loop in
+      let descriptors = (0..<live).map { _ in peer_eventfd() }
       for descriptor in descriptors {
         let source = watch(descriptor) { [self] descriptor in
           if !level { peer_drain(descriptor) }
           seen += 1
-          guard seen % live == 0 else { return }
+          guard seen == live else { return }
+          seen = 0
           count += 1
           if isOver(count, mask: 0) { return count == target || count > 0 ? finish() : () }
           if !level { for descriptor in descriptors { peer_ring(descriptor) } }
@@ -102,13 +97,12 @@ extension Bench {
       begin()
       for descriptor in descriptors { peer_ring(descriptor) }
     }
-    wait()
     return count * UInt64(live)
   }
 
   /// Runs of no duration in two modes in turn, with so many items in each.
   func modeSwitch(_ items: Int) -> UInt64 {
-    let loop = LoopThread(driver) { loop in
+    alone { loop in
       for mode: GRunLoop.Mode in ["one", "two"] {
         for index in 0..<items {
           let timer = GRunLoop.Timer(interval: .milliseconds(PEER_FAR_MS + Int64(index))) { _ in abort() }
@@ -116,18 +110,16 @@ extension Bench {
           loop.add(GRunLoop.Source { _ in abort() }, forMode: mode)
         }
       }
-    }.loop!
-    loop.perform { [self] in
-      let loop = GRunLoop.current
-      begin()
-      while !isOver(count) {
-        loop.run(mode: "one", for: .zero)
-        loop.run(mode: "two", for: .zero)
-        count += 2
+      loop.perform { [self] in
+        begin()
+        while !isOver(count) {
+          loop.run(mode: "one", for: .zero)
+          loop.run(mode: "two", for: .zero)
+          count += 2
+        }
+        finish()
       }
-      finish()
     }
-    wait()
     return count
   }
 }

@@ -44,19 +44,17 @@ static int64_t later(int64_t nanoseconds) {
   return nanoseconds > INT64_MAX - now ? INT64_MAX : now + nanoseconds;
 }
 
-int grl_epoll_wait(int set, uint64_t *tags, uint32_t *events, int capacity, int64_t nanoseconds) {
-  struct epoll_event ready[256];
-  int limit = capacity < 256 ? capacity : 256;
+int grl_epoll_wait(int set, struct epoll_event *events, int capacity, int64_t nanoseconds) {
   int64_t end = nanoseconds > 0 ? later(nanoseconds) : 0;
   int count;
   while (true) {
     if (nanoseconds == 0) {
-      count = grl_system.epoll_poll(set, ready, limit);
+      count = grl_system.epoll_poll(set, events, capacity);
     } else {
       struct timespec time = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
-      count = grl_system.epoll_wait(set, ready, limit, nanoseconds < 0 ? NULL : &time);
+      count = grl_system.epoll_wait(set, events, capacity, nanoseconds < 0 ? NULL : &time);
     }
-    if (count >= 0) break;
+    if (count >= 0) return count;
     if (errno == ENOSYS || errno == EPERM) {
       // A sandbox that does not know the call (it came with Linux 5.11): wait for the set with another one.
       GPollFD self = {.fd = set, .events = G_IO_IN};
@@ -70,11 +68,6 @@ int grl_epoll_wait(int set, uint64_t *tags, uint32_t *events, int capacity, int6
       if (nanoseconds < 0) nanoseconds = 0;
     }
   }
-  for (int i = 0; i < count; i++) {
-    tags[i] = ready[i].data.u64;
-    events[i] = ready[i].events;
-  }
-  return count;
 }
 
 int grl_eventfd_create(void) { return grl_system.eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }

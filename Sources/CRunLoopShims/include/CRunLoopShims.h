@@ -25,9 +25,9 @@
 
 int grl_epoll_create(void);
 int grl_epoll_control(int set, int operation, int descriptor, uint32_t events, uint64_t tag);
-// Waits so many nanoseconds at most (0: not at all; negative: without end), and copies up to `capacity` ready events.
+// Waits so many nanoseconds at most (0: not at all; negative: without end), and tells up to `capacity` ready events.
 // Signals do not end it.
-int grl_epoll_wait(int set, uint64_t *tags, uint32_t *events, int capacity, int64_t nanoseconds);
+int grl_epoll_wait(int set, struct epoll_event *events, int capacity, int64_t nanoseconds);
 int grl_eventfd_create(void);
 int grl_eventfd_signal(int descriptor);
 void grl_eventfd_drain(int descriptor);

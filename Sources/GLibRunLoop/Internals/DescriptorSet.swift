@@ -7,7 +7,8 @@ import Glibc
 final class DescriptorSet {
   private final class Watch {
     let descriptor: CInt
-    @exclusivity(unchecked) var sources: [GRunLoop.DescriptorSource] = []
+    /// Held by the mode's table of items, which lets go of them after they have left the set.
+    @exclusivity(unchecked) var sources: [Unmanaged<GRunLoop.DescriptorSource>] = []
     /// What the kernel is watching for; nil while it is not asked.
     @exclusivity(unchecked) var registered: UInt32?
     /// Regular files cannot be in an epoll set; poll(2) calls them always ready.
@@ -18,7 +19,16 @@ final class DescriptorSet {
     init(descriptor: CInt) { self.descriptor = descriptor }
 
     var wanted: UInt32? {
-      sources.reduce(nil) { union, source in source.wanted.map { $0 | (union ?? 0) } ?? union }
+      sources.reduce(nil) { union, source in
+        source._withUnsafeGuaranteedRef { $0.wanted }.map { $0 | (union ?? 0) } ?? union
+      }
+    }
+
+    func remove(_ source: GRunLoop.DescriptorSource) -> Bool {
+      guard let index = sources.firstIndex(where: { $0.toOpaque() == Unmanaged.passUnretained(source).toOpaque() })
+      else { return false }
+      sources.remove(at: index)
+      return true
     }
 
     var tag: UInt64 { UInt64(UInt32(bitPattern: descriptor)) }
@@ -83,7 +93,7 @@ final class DescriptorSet {
     if let failure = open() { return failure.description }
     if let watch = watch(descriptor), isStale(watch) { markClosed(watch) }
     let watch = watch(descriptor) ?? Watch(descriptor: descriptor)
-    watch.sources.append(source)
+    watch.sources.append(.passUnretained(source))
     // Most often the kernel watches for that already; asking all of its sources anew would cost their number.
     if let registered = watch.registered, let wanted = source.wanted, wanted & ~registered == 0 { return nil }
     if let error = update(watch) {
@@ -96,13 +106,11 @@ final class DescriptorSet {
   }
 
   func remove(_ source: GRunLoop.DescriptorSource) {
-    guard let watch = watch(source.fileDescriptor), let index = watch.sources.firstIndex(where: { $0 === source })
-    else {
-      for watch in closed { watch.sources.removeAll { $0 === source } }
+    guard let watch = watch(source.fileDescriptor), watch.remove(source) else {
+      for watch in closed where watch.remove(source) {}
       closed.removeAll { $0.sources.isEmpty }
       return
     }
-    watch.sources.remove(at: index)
     if !watch.sources.isEmpty { return refresh(source.fileDescriptor) }
     forget(watch)
     unregister(watch)
@@ -231,25 +239,29 @@ final class DescriptorSet {
   /// Appends every source that is ready now, with what it asked for.
   func appendReady(to ready: inout Vector<ReadyDescriptor>, using buffer: EventBuffer) {
     for index in 0..<(epoll < 0 ? 0 : buffer.wait(epoll, 0)) {
-      let descriptor = Int(truncatingIfNeeded: buffer.tags[index])
+      let descriptor = Int(truncatingIfNeeded: buffer[index].data.u64)
       guard descriptor < watches.count, let watch = watches[descriptor] else { continue }
       watch._withUnsafeGuaranteedRef { watch in
-        for number in watch.sources.indices { append(watch.sources[number], buffer.events[index], to: &ready) }
+        for number in watch.sources.indices { append(watch.sources[number], buffer[index].events, to: &ready) }
       }
     }
     for watch in files {
       for source in watch.sources { append(source, EPOLLIN.rawValue | EPOLLOUT.rawValue, to: &ready) }
     }
     for watch in closed {
-      for source in watch.sources { ready.append(ReadyDescriptor(source, .invalid)) }
+      for source in watch.sources { source._withUnsafeGuaranteedRef { ready.append(ReadyDescriptor($0, .invalid)) } }
     }
   }
 
   @inline(__always)
-  private func append(_ source: GRunLoop.DescriptorSource, _ bits: UInt32, to ready: inout Vector<ReadyDescriptor>) {
-    guard let wanted = source.wanted else { return }
-    let relevant = bits & (wanted | EPOLLERR.rawValue | EPOLLHUP.rawValue)
-    if relevant != 0 { ready.append(ReadyDescriptor(source, .init(epoll: relevant))) }
+  private func append(
+    _ source: Unmanaged<GRunLoop.DescriptorSource>, _ bits: UInt32, to ready: inout Vector<ReadyDescriptor>
+  ) {
+    source._withUnsafeGuaranteedRef { source in
+      guard let wanted = source.wanted else { return }
+      let relevant = bits & (wanted | EPOLLERR.rawValue | EPOLLHUP.rawValue)
+      if relevant != 0 { ready.append(ReadyDescriptor(source, .init(epoll: relevant))) }
+    }
   }
 }
 
@@ -274,17 +286,16 @@ struct ReadyDescriptor: BitwiseCopyable {
 
 /// Room for one epoll call's answers, used again and again.
 final class EventBuffer {
-  static let capacity = 256
-  let tags = UnsafeMutablePointer<UInt64>.allocate(capacity: capacity)
-  let events = UnsafeMutablePointer<UInt32>.allocate(capacity: capacity)
+  private static let capacity = 256
+  private let events = UnsafeMutablePointer<epoll_event>.allocate(capacity: capacity)
 
-  deinit {
-    tags.deallocate()
-    events.deallocate()
-  }
+  deinit { events.deallocate() }
+
+  @inline(__always)
+  subscript(index: Int) -> epoll_event { events[index] }
 
   func wait(_ epoll: CInt, _ nanoseconds: Int64) -> Int {
-    let count = grl_epoll_wait(epoll, tags, events, CInt(Self.capacity), nanoseconds)
+    let count = grl_epoll_wait(epoll, events, CInt(Self.capacity), nanoseconds)
     if count < 0 { SystemFailure(call: "epoll_wait").ofOwnDescriptor() }
     return Int(count)
   }

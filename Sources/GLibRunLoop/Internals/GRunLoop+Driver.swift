@@ -5,10 +5,10 @@ import CRunLoopShims
 // sources live on, the sleep is exact to the nanosecond, and observers are told of it.
 
 extension GRunLoop {
-  private static let passesWithoutStepsLimit = 16
+  private static let passesWithoutStepsLimit = 64
   private static let timeWithoutStepsLimit: Int64 = 100_000
-  private static let passesWithoutPollLimit = 4
-  private static let timeWithoutPollLimit: Int64 = 10_000
+  private static let passesWithoutPollLimit = 8
+  static let timeWithoutPollLimit: Int64 = 10_000
   private static let longestNap: Int64 = 10_000_000
 
   /// Sleeps if it may, then delivers what is ready.

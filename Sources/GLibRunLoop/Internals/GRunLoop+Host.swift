@@ -23,6 +23,14 @@ struct HostTurn {
   var firstHalfDue = true
   /// The dispatch to come is for chores, which are no pass.
   var hasOnlyChores = false
+  /// The last poll was a sleep, for all that the engine knows.
+  var hasSlept = false
+  /// The sets in which the last turn found descriptors ready again; they often are once more.
+  var readySets: WaitSet.News = []
+  /// The news are these sets, and the wait set was not asked.
+  var isGuessed = false
+  /// When it was asked last.
+  var lastPoll: Int64 = 0
 }
 
 extension GRunLoop {
@@ -84,12 +92,26 @@ extension GRunLoop {
     if !isReady && !isSleeping && isPending(.queued) { return true }
     lock.lock()
     defer { lock.unlock() }
+    turn.hasSlept = isSleeping
     // What prepare has taken is enough, until that is dealt with.
     endSleep(reporting: isReady && turn.phase != .announce && news.isEmpty ? waitSet.take(using: events) : [])
     wakeIsKnown(foreign: false, otherwise: .glib)
     if !news.isEmpty || turn.phase == .announce || beginningIsDue || isPending(.queued) || hasDueTimer() { return true }
     turn.hasOnlyChores = isPending(.chores)
     return turn.hasOnlyChores
+  }
+
+  /// Finds what is ready, and fires it.
+  private func hostDelivers() {
+    let sets = news.intersection([.mode, .common])
+    var now = look()
+    if turn.isGuessed, readyDescriptors.isEmpty {
+      news.formUnion(lock.withLock { waitSet.take(using: events) })
+      now = look()
+    }
+    turn.isGuessed = false
+    turn.readySets = readyDescriptors.isEmpty || turn.hasSlept ? [] : sets
+    _ = fireCollected(now)
   }
 
   func hostDispatches() {
@@ -110,7 +132,7 @@ extension GRunLoop {
       hostWoke()
     }
     if turn.hasBegun && !isForked {
-      _ = fireCollected(look())
+      hostDelivers()
       runPerforms(.default)
     }
     if (turn.firstHalfDue || !announcing) && !isForked {

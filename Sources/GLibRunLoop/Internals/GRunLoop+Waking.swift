@@ -103,7 +103,7 @@ extension GRunLoop {
   func prepareToSleep(in run: Activation? = nil) -> Int64 {
     watchScope()
     let verificationIsDue = passNumber >= nextVerification
-    if verificationIsDue { nextVerification = passNumber + 16 }
+    if verificationIsDue { nextVerification = passNumber + 64 }
     let isInExchange = run?.isInExchange ?? false && manualClock == nil && !verificationIsDue
     if !descriptorsAreVerified, !isInExchange, verifyDescriptors(verificationIsDue) { return .min }
     // News may be left of a report that came before a nested run, or before the host's first turn.
@@ -146,12 +146,22 @@ extension GRunLoop {
   /// epoll forgets a closed descriptor in silence, or goes on reporting one whose file lives on: so they are looked at
   /// before each sleep, and now and then while there is none. True if there is something to do instead of sleeping.
   private func verifyDescriptors(_ isDue: Bool) -> Bool {
-    news.formUnion(waitSet.take(using: events))
+    news.formUnion(guess() ?? waitSet.take(using: events))
     if !news.isEmpty && !isDue { return true }
     hasTurned = false
     scope.forEach { $0.descriptors?.verify() }
     lookAgain()
     return !news.isEmpty
+  }
+
+  /// Under the lock, when GLib drives: while descriptors are ready again and again, that is known without a call.
+  private func guess() -> WaitSet.News? {
+    guard !turn.readySets.isEmpty else { return nil }
+    let now = Timebase.monotonic.now
+    turn.isGuessed = now.subtractingSaturated(turn.lastPoll) < Self.timeWithoutPollLimit
+    if turn.isGuessed { return turn.readySets }
+    turn.lastPoll = now
+    return nil
   }
 
   /// Under the lock: the sleep is over, or was not begun.

@@ -143,7 +143,7 @@ final class WaitSet {
   func wait(_ nanoseconds: Int64, using buffer: EventBuffer) -> News {
     var news: News = []
     for index in 0..<buffer.wait(epoll, nanoseconds) {
-      switch buffer.tags[index] {
+      switch buffer[index].data.u64 {
       case Tag.wake: break
       case mode: news.insert(.mode)
       case Tag.common where hearsCommon: news.insert(.common)

@@ -11,10 +11,10 @@ import Testing
         // Also once the last such observer is gone.
         let log = Log(of: String.self)
         let watch = log.watch([.beforeWaiting, .afterWaiting])
-        var fired = false
-        loop.add(GRunLoop.Timer(interval: .milliseconds(5)) { _ in fired = true }, forMode: .default)
-        while !fired { g_main_context_iteration(loop.context, 1) }
-        #expect(!log.entries.isEmpty)
+        let timer = GRunLoop.Timer(interval: .milliseconds(5), repeats: true) { _ in }
+        loop.add(timer, forMode: .default)
+        while !log.entries.contains("afterWaiting") { g_main_context_iteration(loop.context, 1) }
+        timer.invalidate()
         watch.invalidate()
       }
       let others = GRunLoop.Observer(activities: [.beforeTimers, .beforeSources, .entry, .exit]) { _, _ in }

@@ -29,7 +29,7 @@ import Testing
         #expect(observer.activities == activities)
         loop.add(observer, forMode: .default)
       }
-      loop.add(GRunLoop.Timer(interval: .milliseconds(5)) { _ in }, forMode: .default)
+      loop.addTimerThatEndsSleeps { timer in timer.invalidate() }
       loop.run()
       for activities in wanted {
         let single = Self.documented.map(\.0).filter { activities.contains($0) }

@@ -34,7 +34,7 @@ import Testing
       }
       loop.add(observer, forMode: .default)
       // For the waiting ones the loop must come to sleep and wake.
-      loop.add(GRunLoop.Timer(interval: .milliseconds(5)) { _ in }, forMode: .default)
+      loop.addTimerThatEndsSleeps { _ in }
       drive.run()
       #expect(Set(done.entries) == ["signalled", "timer", "source", "observer", "perform"])
     }
@@ -48,7 +48,7 @@ import Testing
       log.watch()
       let observer = GRunLoop.Observer(activities: activity, repeats: false, order: 1) { _, _ in drive.quit() }
       drive.loop.add(observer, forMode: .default)
-      drive.loop.add(GRunLoop.Timer(interval: .milliseconds(5)) { _ in }, forMode: .default)
+      drive.loop.addTimerThatEndsSleeps { _ in }
       drive.run()
       #expect(!observer.isValid)
       #expect(log.entries.filter { $0 == activity.name }.count == 1)

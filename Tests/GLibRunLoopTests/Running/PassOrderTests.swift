@@ -17,14 +17,13 @@ import Testing
           log.append("due timer")
           loop.perform { log.append("due timer's perform") }
         }, forMode: .default)
-      loop.add(
-        GRunLoop.Timer(interval: .milliseconds(50)) { _ in
-          log.append("timer")
-          loop.perform {
-            log.append("timer's perform")
-            drive.quit()
-          }
-        }, forMode: .default)
+      loop.addTimerThatEndsSleeps { _ in
+        log.append("timer")
+        loop.perform {
+          log.append("timer's perform")
+          drive.quit()
+        }
+      }
       let source = GRunLoop.Source { _ in
         log.append("source")
         loop.perform { log.append("source's perform") }

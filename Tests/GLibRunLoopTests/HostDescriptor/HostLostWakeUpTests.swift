@@ -14,10 +14,12 @@ import Testing
       loop.add(source, forMode: .common)
       loop.add(GRunLoop.Observer(activities: .all) { _, _ in }, forMode: .default)
       host.settle()
-      let rounds = 3_000
+      let posted = Log(of: Int.self)
       let threads = (0..<3).map { kind in
         TestThread {
-          for _ in 0..<rounds {
+          var rounds = 0
+          for _ in Rounds(3_000) {
+            rounds += 1
             // Each waits for the last one, so that the host is about to poll, or has just begun to.
             let count = received.withLock { $0 }
             switch kind {
@@ -33,9 +35,13 @@ import Testing
             }
             #expect(eventually { received.withLock { $0 } > count }, "\(kind)")
           }
+          posted.append(rounds)
+          loop.wakeUp()
         }
       }
-      host.run(limit: .seconds(100)) { received.withLock { $0 } == 3 * rounds }
+      host.run(limit: .seconds(100)) {
+        posted.count == threads.count && received.withLock { $0 } == posted.entries.reduce(0, +)
+      }
       for thread in threads { thread.join() }
       #expect(fires.withLock { $0 } > 0)
       host.settle()

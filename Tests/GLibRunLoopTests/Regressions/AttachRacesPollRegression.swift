@@ -14,9 +14,10 @@ import Testing
       let drive = Drive(driver)
       let loop = drive.loop
       let served = Log(of: Int.self)
-      let rounds = 2000
+      let rounds = Locked(0)
       let attacher = TestThread {
-        for round in 0..<rounds {
+        for round in Rounds(2000) {
+          rounds.withLock { $0 += 1 }
           let idle = Foreign.idle {
             served.append(round)
             return false
@@ -29,7 +30,7 @@ import Testing
       }
       drive.run(limit: .seconds(120))
       attacher.join()
-      #expect(served.entries == Array(0..<rounds))
+      #expect(served.entries == Array(0..<rounds.withLock { $0 }))
     }
   }
 }

@@ -15,9 +15,10 @@ import Testing
       let source = GRunLoop.Source(sendableHandler: { _ in heard.append(0) })
       drive.loop.add(timer, forMode: .default)
       drive.loop.add(source, forMode: .default)
-      let rounds = 1000
+      let rounds = Locked(0)
       let activator = TestThread {
-        for round in 0..<rounds {
+        for round in Rounds(1000) {
+          rounds.withLock { $0 += 1 }
           // About when the timer comes.
           let seen = fires.count
           eventually { fires.count > seen }
@@ -31,7 +32,7 @@ import Testing
       activator.join()
       timer.invalidate()
       source.invalidate()
-      #expect(heard.count == rounds)
+      #expect(heard.count == rounds.withLock { $0 })
     }
   }
 }

@@ -15,14 +15,13 @@ import Testing
     try await onLoopThread {
       let loop = GRunLoop.current
       let runs = Runs()
-      let count = 20_000
       let activities: GRunLoop.Activities = observed ? [.entry, .beforeWaiting] : .entry
       loop.add(
         GRunLoop.Observer(activities: activities) { _, activity in
           if activity == .entry { runs.begun.add(1, ordering: .sequentiallyConsistent) }
         }, forMode: .default)
       let remover = TestThread {
-        for run in 1...count {
+        for run in 1... {
           var begun = 0
           while begun < run {
             begun = runs.begun.load(ordering: .sequentiallyConsistent)
@@ -35,17 +34,17 @@ import Testing
           if run.isMultiple(of: 2) { source.invalidate() } else { loop.remove(source, forMode: .default) }
         }
       }
-      for run in 1...count {
+      for run in Rounds(20_000) {
         let source = GRunLoop.Source(sendableHandler: { _ in })
         runs.current.withLock { $0 = source }
         loop.add(source, forMode: .default)
         let result = loop.run(mode: .default, for: .seconds(20))
         guard result == .finished else {
-          runs.begun.store(.min, ordering: .sequentiallyConsistent)
           Issue.record("run \(run) did not end with its last item: \(result)")
           break
         }
       }
+      runs.begun.store(.min, ordering: .sequentiallyConsistent)
       remover.join()
     }
   }

@@ -14,7 +14,6 @@ import Testing
     try await onLoopThread {
       let loop = GRunLoop.current
       let runs = Runs()
-      let count = 20_000
       loop.add(GRunLoop.Source { _ in }, forMode: .default)
       let activities: GRunLoop.Activities = observed ? [.entry, .beforeWaiting] : .entry
       loop.add(
@@ -22,7 +21,7 @@ import Testing
           if activity == .entry { runs.begun.add(1, ordering: .sequentiallyConsistent) }
         }, forMode: .default)
       let stopper = TestThread {
-        for run in 1...count {
+        for run in 1... {
           var begun = 0
           while begun < run {
             begun = runs.begun.load(ordering: .sequentiallyConsistent)
@@ -34,14 +33,14 @@ import Testing
           loop.stop()
         }
       }
-      for run in 1...count {
+      for run in Rounds(20_000) {
         let result = loop.run(mode: .default, for: .seconds(20))
         guard result == .stopped else {
-          runs.begun.store(.min, ordering: .sequentiallyConsistent)
           Issue.record("the stop of run \(run) was lost: \(result)")
           break
         }
       }
+      runs.begun.store(.min, ordering: .sequentiallyConsistent)
       stopper.join()
     }
   }

@@ -30,16 +30,22 @@ import Testing
       let drive = Drive(driver)
       let loop = drive.loop
       let thread = TestThread {
-        let value = try? loop.performAndWait(timeout: .milliseconds(200)) {
-          // Longer than the limit, on the loop's thread.
-          loop.run(mode: .modalPanel, for: .milliseconds(300))
-          return 5
+        inTime(from: .milliseconds(200)) { limit in
+          let hasBegun = Locked(false)
+          let value = try? loop.performAndWait(timeout: limit) {
+            hasBegun.withLock { $0 = true }
+            // Longer than the limit, on the loop's thread.
+            loop.run(mode: .modalPanel, for: limit + .milliseconds(100))
+            return 5
+          }
+          guard hasBegun.withLock({ $0 }) else { return false }
+          #expect(value == 5)
+          return true
         }
-        #expect(value == 5)
         loop.perform { drive.quit() }
       }
       loop.add(GRunLoop.Source { _ in }, forMode: .modalPanel)
-      drive.run()
+      drive.run(limit: .seconds(100))
       thread.join()
     }
   }
@@ -51,7 +57,7 @@ import Testing
       let loop = drive.loop
       let thread = TestThread {
         var timeouts = 0
-        for round in 0..<3000 {
+        for round in Rounds(3000) {
           let ran = Log(of: Int.self)
           do {
             let value = try loop.performAndWait(timeout: .nanoseconds(round * 37 % 60_000)) {

@@ -9,26 +9,33 @@ import Testing
     try await onLoopThread {
       let drive = Drive(driver)
       let loop = drive.loop
-      let log = Log(of: String.self)
-      loop.perform {
-        // The wait: its answer comes before its time-outs.
-        loop.add(GRunLoop.Timer(interval: .milliseconds(20)) { _ in log.append("timer") }, forMode: "reply")
-        loop.add(
-          Foreign.timeout(milliseconds: 20) {
-            log.append("foreign")
-            return false
-          }, forMode: "reply")
-        loop.perform(inModes: ["reply"], after: .milliseconds(20)) { log.append("perform") }
-        loop.perform(inModes: ["reply"]) { loop.stop() }
-        #expect(loop.run(mode: "reply", for: .seconds(30)) == .stopped)
-        // Much later, in the next one.
-        loop.perform(after: .milliseconds(100)) { drive.quit() }
+      inTime { time in
+        let log = Log(of: String.self)
+        let isLate = Locked(false)
+        loop.perform {
+          // The wait: its answer comes before its time-outs.
+          loop.add(GRunLoop.Timer(interval: time) { _ in log.append("timer") }, forMode: "reply")
+          loop.add(
+            Foreign.timeout(milliseconds: UInt32(time / .milliseconds(1))) {
+              log.append("foreign")
+              return false
+            }, forMode: "reply")
+          loop.perform(inModes: ["reply"], after: time) { log.append("perform") }
+          loop.perform(inModes: ["reply"]) { loop.stop() }
+          #expect(loop.run(mode: "reply", for: .seconds(30)) == .stopped)
+          isLate.withLock { $0 = log.count > 0 }
+          // Much later, in the next one.
+          loop.perform(after: time * 5) { drive.quit() }
+        }
+        drive.run(limit: .seconds(200))
+        if isLate.withLock({ $0 }) { return false }
+        #expect(log.entries == [])
+        // They were held, not lost.
+        let end = GRunLoop.Instant.now + .seconds(30)
+        while log.count < 3, .now < end { _ = loop.run(mode: "reply", for: .milliseconds(50)) }
+        #expect(Set(log.entries) == ["timer", "foreign", "perform"])
+        return true
       }
-      drive.run()
-      #expect(log.entries == [])
-      // They were held, not lost.
-      _ = loop.run(mode: "reply", for: .milliseconds(50))
-      #expect(Set(log.entries) == ["timer", "foreign", "perform"])
     }
   }
 }

@@ -1,4 +1,5 @@
 import GLibRunLoop
+import Glibc
 import Testing
 
 /// Here the clock is the test's own, since nobody may set the machine's.
@@ -56,27 +57,39 @@ import Testing
     try await onLoopThread {
       let clock = TurnedClock(.wall)
       let drive = Drive(driver)
-      let log = Log(of: String.self)
-      let wall = GRunLoop.Timer(fireDate: .now(on: .wall) + .milliseconds(50)) { timer in
-        #expect(.now(on: .wall) >= timer.fireDate)
-        log.append("wall")
-        drive.quit()
-      }
-      // Timers of the other clocks go on as they were.
-      let other = GRunLoop.Timer(fireDate: .now + .milliseconds(120)) { _ in
-        log.append("monotonic")
-        clock.turn(.seconds(3600))
-      }
-      drive.loop.add(wall, forMode: .default)
-      drive.loop.add(other, forMode: .default)
       let loop = drive.loop
-      let setter = TestThread {
-        waitUntilAsleep(loop)
-        clock.turn(.seconds(-3600))
+      inTime(from: .milliseconds(50)) { time in
+        let log = Log(of: String.self)
+        var isBack = false
+        let wall = GRunLoop.Timer(
+          fireDate: .now(on: .wall) + time,
+          sendableHandler: { timer in
+            #expect(.now(on: .wall) >= timer.fireDate)
+            log.append("wall")
+            if log.entries.contains("monotonic") { drive.quit() }
+          })
+        // Timers of the other clocks go on as they were.
+        let other = GRunLoop.Timer(fireDate: .now + time * 2) { _ in
+          log.append("monotonic")
+          guard wall.isValid else { return drive.quit() }
+          clock.turn(.seconds(3600))
+          isBack = true
+        }
+        loop.add(wall, forMode: .default)
+        loop.add(other, forMode: .default)
+        let setter = TestThread {
+          while !loop.isWaiting && wall.isValid { sched_yield() }
+          clock.turn(.seconds(-3600))
+          log.append("set")
+        }
+        drive.run(limit: .seconds(100))
+        setter.join()
+        if !isBack { clock.turn(.seconds(3600)) }
+        // Else the date had come before the clock was set.
+        guard log.entries.first == "set" else { return false }
+        #expect(log.entries == ["set", "monotonic", "wall"])
+        return true
       }
-      drive.run()
-      setter.join()
-      #expect(log.entries == ["monotonic", "wall"])
     }
   }
 

@@ -12,7 +12,9 @@ import Testing
         dates.append(date)
         if dates.count == 10 { break }
       }
-      #expect(dates[0] == first)
+      // On a slow machine it is one of the next, if nobody asked for the first.
+      let late = first.duration(to: dates[0])
+      #expect(late >= .zero && late.components.attoseconds % 2_000_000_000_000_000 == 0)
       for (date, next) in zip(dates, dates.dropFirst()) {
         let distance = date.duration(to: next)
         #expect(distance > .zero && distance.components.attoseconds % 2_000_000_000_000_000 == 0, "the phase is kept")

@@ -24,13 +24,14 @@ import Testing
         input.invalidate()
       }
       let oneShot = GRunLoop.Timer(interval: .milliseconds(100)) { _ in log.append("one-shot") }
-      let blocked = Gate<Void>()
+      let (blocked, posted) = (Gate<Void>(), Gate<Void>())
       let poster = TestThread {
         blocked.wait()
         for number in 0..<1000 { loop.perform { performed.append(number) } }
         source.signal()
         source.signal()
         pipe.write()
+        posted.open()
       }
       Foreign.timeout(milliseconds: 100) {
         log.append("foreign")
@@ -40,6 +41,7 @@ import Testing
       for item in [source, input, oneShot, timer] { loop.add(item, forMode: .default) }
       loop.perform(inModes: [.default]) {
         blocked.open()
+        posted.wait()
         usleep(1_000_000)
       }
       drive.run()

@@ -39,7 +39,7 @@ import Testing
       let loop = GRunLoop.current
       loop.add(GRunLoop.Timer(fireDate: .now(on: .wall) + .seconds(60)) { _ in }, forMode: .default)
       fault_set(FAULT_TIMERFD_SET, EBADF, 0, 1)
-      loop.run(mode: .default, for: .milliseconds(10))
+      loop.run(mode: .default, for: .seconds(30))
     }
     expectMessage("timerfd_settime failed: Bad file descriptor; \(Self.message)", in: result)
   }

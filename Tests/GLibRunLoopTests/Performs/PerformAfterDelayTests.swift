@@ -64,9 +64,12 @@ import Testing
       let thread = TestThread {
         loop.perform(after: .milliseconds(20), priority: .idle) {
           log.append("\(loop.isCurrent)")
-          drive.quit()
+          if log.count == 2 { drive.quit() }
         }
-        loop.perform(after: .milliseconds(5)) { log.append("\(loop.isCurrent)") }
+        loop.perform(after: .milliseconds(5)) {
+          log.append("\(loop.isCurrent)")
+          if log.count == 2 { drive.quit() }
+        }
       }
       drive.run()
       thread.join()

@@ -17,7 +17,7 @@ import Testing
 
       // The sleep itself is one. What else happens in the process can only add to the count, hence the tries.
       var fewest = Int.max
-      for _ in 0..<3 where fewest > 1 {
+      for _ in 0..<10 where fewest > 1 {
         var (before, after) = (0, 0)
         // The first of them lets the loop come to rest.
         let start = GRunLoop.Timer(interval: .milliseconds(50)) { _ in before = voluntarySwitches }
@@ -28,7 +28,8 @@ import Testing
         loop.add(start, forMode: .default)
         loop.add(end, forMode: .default)
         drive.run()
-        fewest = min(fewest, after - before)
+        // On a very slow machine the one may come with the other.
+        if after > before { fewest = min(fewest, after - before) }
       }
       #expect(fewest == 1)
       for (item, _) in items { item.invalidate() }

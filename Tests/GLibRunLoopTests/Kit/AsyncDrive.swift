@@ -27,5 +27,5 @@ extension GRunLoop {
 
 extension Trait where Self == TimeLimitTrait {
   /// For a broken loop, not for a slow machine.
-  static var patient: Self { .timeLimit(.minutes(2)) }
+  static var patient: Self { .timeLimit(.minutes(10)) }
 }

@@ -32,7 +32,7 @@ final class Drive: @unchecked Sendable {
   }
 
   /// Runs until `quit()`. Records an issue if that does not come: the bound is for a broken loop, not for a slow machine.
-  func run(limit: Duration = .seconds(30), sourceLocation: SourceLocation = #_sourceLocation) {
+  func run(limit: Duration = .seconds(100), sourceLocation: SourceLocation = #_sourceLocation) {
     var timedOut = false
     let bound = GRunLoop.Timer(interval: limit) { [unowned self] _ in
       timedOut = true

@@ -21,7 +21,7 @@ import Testing
         drive.loop.add(source, forMode: mode)
       }
       close(number)
-      drive.run(limit: .seconds(10))
+      drive.run()
       drive.run(for: .milliseconds(10))
       #expect(log.sorted() == [0, 1, 2])
     }

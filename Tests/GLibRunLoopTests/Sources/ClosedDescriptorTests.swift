@@ -26,7 +26,7 @@ import Testing
     drive.loop.add(source, forMode: .default)
     let timer = GRunLoop.Timer(interval: .milliseconds(2)) { _ in harm() }
     drive.loop.add(timer, forMode: .default)
-    drive.run(limit: .seconds(10))
+    drive.run()
     let watch = GRunLoop.Observer(activities: .beforeTimers) { _, _ in outcome.passes += 1 }
     drive.loop.add(watch, forMode: .default)
     drive.run(for: .milliseconds(50))

@@ -17,7 +17,7 @@ import Testing
         if events == .invalid || log.count > 100_000 { drive.quit() }
       }
       drive.loop.add(source, forMode: .default)
-      drive.run(limit: .seconds(10))
+      drive.run()
       drive.run(for: .milliseconds(10))
       // It may be called as readable for some passes more; what matters is that they end.
       #expect(log.count(where: { $0 == .invalid }) == 1)
@@ -44,7 +44,7 @@ import Testing
       drive.loop.add(always, forMode: .default)
       drive.loop.add(source, forMode: .default)
       drive.loop.perform { close(number) }
-      drive.run(limit: .seconds(2))
+      drive.run()
       #expect(log == [.invalid])
     }
   }
@@ -69,7 +69,7 @@ import Testing
       drive.loop.add(new, forMode: .default)
       let timer = GRunLoop.Timer(interval: .milliseconds(5)) { _ in pipe.write(3) }
       drive.loop.add(timer, forMode: .default)
-      drive.run(limit: .seconds(10))
+      drive.run()
       drive.run(for: .milliseconds(5))
       #expect(log == ["old 32", "new 1 3"])
     }

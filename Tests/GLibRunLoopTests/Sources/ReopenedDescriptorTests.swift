@@ -25,7 +25,7 @@ import Testing
         new.write()
       }
       drive.loop.add(timer, forMode: .default)
-      drive.run(limit: .seconds(10))
+      drive.run()
       drive.run(for: .milliseconds(10))
       #expect(log == [.invalid])
       #expect(!source.isValid)
@@ -51,7 +51,7 @@ import Testing
         old.write()
       }
       drive.loop.add(timer, forMode: .default)
-      drive.run(limit: .seconds(10))
+      drive.run()
       drive.run(for: .milliseconds(10))
       // Some passes may have seen the old file ready; what matters is that they end.
       #expect(log.filter { $0 == .invalid }.count == 1)
@@ -87,7 +87,7 @@ import Testing
       let news = GRunLoop.Timer(interval: .milliseconds(20)) { _ in new.write(3) }
       drive.loop.add(change, forMode: .default)
       drive.loop.add(news, forMode: .default)
-      drive.run(limit: .seconds(10))
+      drive.run()
       drive.run(for: .milliseconds(5))
       #expect(log == ["old invalid", "new 3"])
       #expect(second.isValid)

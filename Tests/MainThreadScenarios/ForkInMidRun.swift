@@ -111,7 +111,7 @@ private final class ForkingCallback: @unchecked Sendable {
     pid = forkProcess()
     guard pid == 0 else { return }
     isChild = true
-    alarm(20)
+    alarm(300)
     Warnings.capture()
     let loop = GRunLoop.main
     loop.perform { fail("a perform of the child's ran") }

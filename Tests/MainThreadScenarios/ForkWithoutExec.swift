@@ -13,7 +13,7 @@ func forkProcess() -> pid_t {
   fflush(nil)
   let pid = forkProcess()
   if pid == 0 {
-    alarm(20)
+    alarm(300)
     child()
     fflush(nil)
     _exit(Failures.exitCode)

@@ -12,7 +12,7 @@ import Glibc
   let children = (0..<3).map { _ in
     let pid = forkProcess()
     if pid != 0 { return pid }
-    alarm(60)
+    alarm(600)
     // Until the parent ends it.
     while true {
       loop.wakeUp()

@@ -10,12 +10,15 @@ import Glibc
   let log = Log(of: String.self)
   let poster = OtherThread {
     while !loop.isWaiting { sched_yield() }
-    DispatchQueue.main.async { log.append("block") }
+    DispatchQueue.main.async {
+      log.append("block")
+      // Time for turns that must not come; not sooner, or the poster would wait for a loop that is over.
+      loop.perform(after: .milliseconds(300)) { drive.quit() }
+    }
   }
   let passes = Log(of: Int.self)
   let observer = GRunLoop.Observer(activities: .beforeTimers) { _, _ in passes.append(0) }
   loop.add(observer, forMode: .common)
-  loop.perform(after: .milliseconds(300)) { drive.quit() }
   drive.run()
   poster.join()
   expectEqual(log.entries, ["block"])

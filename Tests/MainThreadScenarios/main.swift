@@ -7,7 +7,7 @@ import Glibc
 var noSignals = sigset_t()
 sigemptyset(&noSignals)
 sigprocmask(SIG_SETMASK, &noSignals, nil)
-alarm(120)
+alarm(600)
 _ = firstThread
 
 guard CommandLine.arguments.count > 1, let scenario = scenarios[CommandLine.arguments[1]] else {

@@ -17,7 +17,7 @@ import Glibc
     case "hangs": try hangs(dumpingTo: arguments[1])
     case "stalls": stalls()
     case "logs": try logs()
-    case "works-in-steps": try worksInSteps()
+    case "works-in-steps": try worksInSteps(limit: .milliseconds(Int(arguments[1])!))
     case "idles": try idles()
     default: exit(2)
     }

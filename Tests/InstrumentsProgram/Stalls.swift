@@ -36,11 +36,11 @@ extension InstrumentsProgram {
     stalls()
   }
 
-  /// Call-backs of a tenth of the limit each, until told to end; then says how many stalls there were.
-  static func worksInSteps() throws {
+  /// Call-backs of a tenth of the limit each, or less, until told to end; then says how many stalls there were.
+  static func worksInSteps(limit: Duration) throws {
     let loop = GRunLoop.main
     let stalls = Counter()
-    try GRunLoop.StallDetector.start(on: loop, limit: .milliseconds(400), report: .call { _ in stalls.add() })
+    try GRunLoop.StallDetector.start(on: loop, limit: limit, report: .call { _ in stalls.add() })
     var isFirst = true
     let timer = GRunLoop.Timer(interval: .milliseconds(45), repeats: true) { _ in
       usleep(40_000)

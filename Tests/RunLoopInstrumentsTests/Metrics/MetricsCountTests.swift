@@ -15,12 +15,13 @@ import Testing
       let tick = GRunLoop.Timer(fireDate: .now - .milliseconds(3), interval: .milliseconds(5), repeats: true) { tick in
         ticks += 1
         usleep(1000)
-        if ticks == 4 { tick.invalidate() }
+        guard ticks == 4 else { return }
+        tick.invalidate()
+        loop.perform(after: .milliseconds(50)) { drive.quit() }
       }
       tick.name = "tick"
       loop.add(tick, forMode: .default)
       for _ in 0..<7 { loop.perform(name: "work") {} }
-      loop.perform(after: .milliseconds(100)) { drive.quit() }
       drive.run()
       let metrics = loop.metrics
       func count(_ kind: String) -> UInt64 { metrics.calls.first { $0.kind == kind }?.count ?? 0 }
@@ -68,14 +69,20 @@ import Testing
       drive.loop.collectsMetrics = true
       defer { drive.loop.collectsMetrics = false }
       drive.loop.add(GRunLoop.Source { _ in }, forMode: "nested")
-      drive.loop.perform(name: "nests") {
-        drive.loop.run(mode: "nested", for: .milliseconds(300))
-        drive.quit()
+      try inTime(from: .milliseconds(300)) { time in
+        // Begins anew.
+        drive.loop.collectsMetrics = false
+        drive.loop.collectsMetrics = true
+        drive.loop.perform(name: "nests") {
+          drive.loop.run(mode: "nested", for: time)
+          drive.quit()
+        }
+        drive.run()
+        let metrics = drive.loop.metrics
+        let cost = try #require(metrics.slowest.first { $0.name == "nests" })
+        // What a busy machine adds is less than a long time.
+        return .nanoseconds(cost.longestNanoseconds) < time && .nanoseconds(metrics.sleptNanoseconds) >= time * 0.8
       }
-      drive.run()
-      let cost = try #require(drive.loop.metrics.slowest.first { $0.name == "nests" })
-      #expect(cost.longestNanoseconds < 300_000_000)
-      #expect(drive.loop.metrics.sleptNanoseconds >= 250_000_000)
     }
   }
 

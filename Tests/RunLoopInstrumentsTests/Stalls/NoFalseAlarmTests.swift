@@ -8,17 +8,20 @@ import Testing
   func turning(_ driver: Driver) async throws {
     try await onLoopThread {
       let drive = Drive(driver)
-      let stalls = try drive.loop.stalls(limit: .milliseconds(200)) {
-        drive.loop.perform(after: .milliseconds(700)) {
-          let tick = GRunLoop.Timer(interval: .milliseconds(300), repeats: true) { _ in }
-          drive.loop.add(tick, forMode: "nested")
-          drive.loop.run(mode: "nested", for: .milliseconds(700))
-          tick.invalidate()
-          drive.quit()
+      // A machine that lets the thread wait makes it stall indeed, however long that is.
+      try inTime(from: .milliseconds(200), to: .seconds(3)) { limit in
+        let stalls = try drive.loop.stalls(limit: limit) {
+          drive.loop.perform(after: limit * 3.5) {
+            let tick = GRunLoop.Timer(interval: limit * 1.5, repeats: true) { _ in }
+            drive.loop.add(tick, forMode: "nested")
+            drive.loop.run(mode: "nested", for: limit * 3.5)
+            tick.invalidate()
+            drive.quit()
+          }
+          drive.run()
         }
-        drive.run()
+        return stalls.isEmpty
       }
-      #expect(stalls.isEmpty)
     }
   }
 
@@ -26,12 +29,14 @@ import Testing
   func afterRun() async throws {
     try await onLoopThread {
       let loop = GRunLoop.current
-      let stalls = try loop.stalls {
-        loop.perform {}
-        loop.run(mode: .default, for: .milliseconds(20))
-        usleep(300_000)
+      try inTime(from: .milliseconds(50), to: .seconds(3)) { limit in
+        let stalls = try loop.stalls(limit: limit) {
+          loop.perform {}
+          loop.run(mode: .default, for: .milliseconds(20))
+          usleepUninterrupted(limit * 6)
+        }
+        return stalls.isEmpty
       }
-      #expect(stalls.isEmpty)
     }
   }
 
@@ -39,31 +44,34 @@ import Testing
   func afterGLibRun() async throws {
     try await onLoopThread {
       let drive = Drive(.glib)
-      let stalls = try drive.loop.stalls(takesStacks: true) {
-        for _ in 0..<2 {
-          drive.loop.perform(after: .milliseconds(10)) { drive.quit() }
-          drive.run()
+      try inTime(from: .milliseconds(50), to: .seconds(3)) { limit in
+        let stalls = try drive.loop.stalls(limit: limit, takesStacks: true) {
+          for _ in 0..<2 {
+            drive.loop.perform(after: .milliseconds(10)) { drive.quit() }
+            drive.run()
+          }
+          usleepUninterrupted(limit * 6)
         }
-        let end = GRunLoop.Instant.now + .milliseconds(300)
-        while .now < end { usleep(1000) }
+        return stalls.isEmpty
       }
-      #expect(stalls.isEmpty)
     }
   }
 
   @Test("time in which the process is stopped does not count")
   func stoppedProcess() async throws {
     try await onLoopThread {
-      let program = try ChildProgram(scenario: "works-in-steps")
-      #expect(program.line() == "works")
-      for _ in 0..<3 {
-        program.signal(SIGSTOP)
-        usleep(800_000)
-        program.signal(SIGCONT)
-        usleep(150_000)
+      try inTime(from: .milliseconds(400), to: .seconds(3)) { limit in
+        let program = try ChildProgram(scenario: "works-in-steps", ["\(Int(limit / .milliseconds(1)))"])
+        #expect(program.line() == "works")
+        for _ in 0..<3 {
+          program.signal(SIGSTOP)
+          usleepUninterrupted(limit * 2)
+          program.signal(SIGCONT)
+          usleep(150_000)
+        }
+        program.signal(SIGTERM)
+        return program.line() == "0 stalls"
       }
-      program.signal(SIGTERM)
-      #expect(program.line() == "0 stalls")
     }
   }
 
@@ -73,7 +81,7 @@ import Testing
     try await onLoopThread {
       // What the machine does beside can only add to the count.
       var counts: [Int] = []
-      for _ in 0..<3 where counts.last != 0 {
+      for _ in 0..<10 where counts.last != 0 {
         let program = try ChildProgram(scenario: "idles")
         counts.append(Int(try #require(program.line()))!)
         program.end()

@@ -6,8 +6,13 @@ import Testing
   @Test("the stack of the thread that is kept has the function that keeps it")
   func functions() async throws {
     try await onLoopThread {
-      let program = try ChildProgram(scenario: "stalls", environment: ["GRUNLOOP_STALLS=50"])
-      let report = try #require(program.complaint(with: "has not turned for"))
+      func start() throws -> (program: ChildProgram, report: String) {
+        let program = try ChildProgram(scenario: "stalls", environment: ["GRUNLOOP_STALLS=50"])
+        return (program, try #require(program.complaint(with: "has not turned for")))
+      }
+      var (program, report) = try start()
+      // A busy machine may make the loop stall before, and what keeps it then is another thing.
+      for _ in 0..<20 where !report.contains("Timer \"slow\"") { (program, report) = try start() }
       #expect(report.contains("Timer \"slow\", added at InstrumentsProgram/Stalls.swift"))
       #expect(report.contains("main thread"))
       #expect(program.complaint(with: "computeForLong") != nil)

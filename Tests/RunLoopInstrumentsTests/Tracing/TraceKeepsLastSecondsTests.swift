@@ -6,18 +6,21 @@ import Testing
   @Test("a trace that keeps the last moments lets older ones go")
   func byAge() async throws {
     try await onLoopThread {
-      let scratch = TraceScratch()
-      let trace = GRunLoop.Trace.start(keeping: .milliseconds(200))
-      defer { trace.stop() }
-      let loop = GRunLoop.current
-      loop.perform(name: "old") {}
-      loop.run(mode: .default, for: .zero)
-      usleep(400_000)
-      loop.perform(name: "new") {}
-      loop.run(mode: .default, for: .zero)
-      try trace.write(to: scratch.path())
-      let names = try scratch.events().map(\.name)
-      #expect(names.contains("new") && !names.contains("old"))
+      try inTime(from: .milliseconds(200)) { time in
+        let scratch = TraceScratch()
+        let trace = GRunLoop.Trace.start(keeping: time)
+        defer { trace.stop() }
+        let loop = GRunLoop.current
+        loop.perform(name: "old") {}
+        loop.run(mode: .default, for: .zero)
+        usleep(UInt32(time / .microseconds(1)) * 2)
+        loop.perform(name: "new") {}
+        loop.run(mode: .default, for: .zero)
+        try trace.write(to: scratch.path())
+        let names = try scratch.events().map(\.name)
+        #expect(!names.contains("old"))
+        return names.contains("new")
+      }
     }
   }
 
@@ -45,7 +48,7 @@ import Testing
   func openCallback() async throws {
     let scratch = TraceScratch()
     let path = scratch.path()
-    let trace = GRunLoop.Trace.start(keeping: .seconds(2))
+    let trace = GRunLoop.Trace.start(keeping: .seconds(600))
     let worker = LoopWorker()
     let (entered, leave) = (Gate<Void>(), Gate<Void>())
     worker.loop.perform(name: "endless") {

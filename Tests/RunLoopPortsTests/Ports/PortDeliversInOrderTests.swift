@@ -50,7 +50,7 @@ import Testing
           for id in 0..<count { try! port.send(PortMessage(id: UInt32(id), components: [[UInt8(sender)]])) }
         }
       }
-      drive.run()
+      drive.run(limit: .seconds(300))
       for thread in threads { thread.join() }
       #expect(next == [Int](repeating: count, count: senders))
       #expect(wrong == 0)

@@ -1,0 +1,1 @@
+../../GLibRunLoopTests/Kit/InTime.swift

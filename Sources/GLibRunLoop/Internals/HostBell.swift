@@ -66,6 +66,9 @@ final class HostBell {
     records.deallocate()
   }
 
+  /// Its host tells the observers of sleeps itself, before it dispatches what is found.
+  private(set) var isLooking = false
+
   var isClosed: Bool { descriptor < 0 }
 
   /// Gives everything back: the loop ends. Once, while the context is there.
@@ -83,6 +86,8 @@ final class HostBell {
 
   /// GLib's steps up to check, without waiting. True if a source is ready.
   func look() -> Bool {
+    isLooking = true
+    defer { isLooking = false }
     let (priority, _, count) = ask()
     let poll = g_main_context_get_poll_func(context) ?? g_poll
     let failed = poll(records.baseAddress, UInt32(count), 0) < 0

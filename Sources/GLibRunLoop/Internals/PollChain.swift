@@ -20,7 +20,7 @@ final class PollChain {
     if !Self.same(previous, g_poll) { Self.lock.withLock { Self.foreign[descriptor] = previous } }
     self.descriptor = descriptor
     self.previous = previous
-    wakeSource = WakeSource(loop: loop)
+    wakeSource = WakeSource(loop: loop, context: context)
     wakeSource.attach(to: context)
     g_main_context_set_poll_func(context, chainedPoll)
   }
@@ -81,7 +81,10 @@ private func chainedPoll(_ descriptors: UnsafeMutablePointer<GPollFD>?, _ count:
   if timeout == 0 {
     loop.pollBegins(sleeps: false)
     defer { loop.pollEnds(isForeign: true) }
-    return previous(descriptors, count, 0)
+    let ready = previous(descriptors, count, 0)
+    // A host that polls may come to what is ready before the sleep that observers were told of.
+    if ready > 0 && loop.turn.phase == .announced && loop.bell?.isLooking != true { loop.turn.phase = .slept }
+    return ready
   }
   switch loop.turn.phase {
   case .awake where loop.observed.load(ordering: .relaxed) & GRunLoop.Activities.waiting.rawValue != 0:
@@ -112,18 +115,38 @@ private func chainedPoll(_ descriptors: UnsafeMutablePointer<GPollFD>?, _ count:
   }
 }
 
-/// Before all other sources of the context, after each real sleep.
+/// Before all other sources of the context, after each real sleep, and in the place of one that was called off.
 private final class WakeSource: HostSource {
   private unowned let loop: GRunLoop
+  /// The source goes with the chain, and that with the context's binding.
+  private let context: OpaquePointer
 
-  init(loop: GRunLoop) {
+  init(loop: GRunLoop, context: OpaquePointer) {
     self.loop = loop
+    self.context = context
     super.init(name: "GRunLoop after waiting", priority: CInt.min)
   }
 
-  override func check() -> Bool { loop.turn.phase == .slept }
+  override func check() -> Bool {
+    switch loop.turn.phase {
+    case .slept: true
+    case .announced: loop.bell?.isLooking != true && isCalledOff
+    case .awake, .announce: false
+    }
+  }
+
+  /// A source of GLib's became ready after observers were told of a sleep: an idle one that they attached themselves, or
+  /// one whose time came just then. It is the time-out that says so, and not the host, which may poll meanwhile.
+  private var isCalledOff: Bool {
+    // Only the time-out is asked for: what GLib's prepare found is what it has here. The lock is not held in a check.
+    var timeout: CInt = -1
+    g_main_context_query(context, CInt.max, &timeout, nil, 0)
+    return timeout == 0
+  }
 
   override func dispatch() -> Bool {
+    // Nothing else was asked, the engine's own source neither.
+    loop.lock.withLock { loop.endSleep(reporting: []) }
     loop.hostWoke()
     return true
   }

@@ -6,13 +6,14 @@ import Testing
   @Test("the stack of the thread that is kept has the function that keeps it")
   func functions() async throws {
     try await onLoopThread {
-      func start() throws -> (program: ChildProgram, report: String) {
+      func start() throws -> (program: ChildProgram, report: String?) {
         let program = try ChildProgram(scenario: "stalls", environment: ["GRUNLOOP_STALLS=50"])
-        return (program, try #require(program.complaint(with: "has not turned for")))
+        return (program, program.complaint(with: "has not turned for"))
       }
-      var (program, report) = try start()
-      // A busy machine may make the loop stall before, and what keeps it then is another thing.
-      for _ in 0..<20 where !report.contains("Timer \"slow\"") { (program, report) = try start() }
+      var (program, found) = try start()
+      // On a busy machine the loop may stall before, kept by another thing, or the detector not come to look in time.
+      for _ in 0..<20 where found?.contains("Timer \"slow\"") != true { (program, found) = try start() }
+      let report = try #require(found)
       #expect(report.contains("Timer \"slow\", added at InstrumentsProgram/Stalls.swift"))
       #expect(report.contains("main thread"))
       #expect(program.complaint(with: "computeForLong") != nil)

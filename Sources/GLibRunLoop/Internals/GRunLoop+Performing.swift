@@ -33,9 +33,10 @@ extension GRunLoop {
       return nil
     }
     let sequence = nextSequence()
-    var wake = false
     let isPlain = details.order == 0 && details.states.count < 2
-    for state in details.states.isEmpty ? [common] : details.states {
+    // Not a list of one, which would be made for each.
+    var wake = details.states.isEmpty && append(.detailed(details), sequence, to: common, priority, isPlain: isPlain)
+    for state in details.states {
       wake = append(.detailed(details), sequence, to: state, priority, isPlain: isPlain) || wake
     }
     if let target = details.target { remember(.queued(sequence), of: ObjectIdentifier(target), details.name) }

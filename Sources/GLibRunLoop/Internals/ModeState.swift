@@ -10,6 +10,7 @@ struct ModeState: Hashable {
     // It does not change, and is read without the lock. Not the first field: the thread sanitizer takes a change of any
     // for one of that.
     let mode: GRunLoop.Mode
+    let tag: UInt64
     var isCommon = false
     let liveCount = Atomic<Int>(0)
     var observers: [GRunLoop.Observer] = []
@@ -22,14 +23,15 @@ struct ModeState: Hashable {
     var descriptors: DescriptorSet?
     var binding: ContextBinding?
 
-    init(mode: GRunLoop.Mode) { self.mode = mode }
+    init(mode: GRunLoop.Mode, tag: UInt64) { (self.mode, self.tag) = (mode, tag) }
   }
 
   private let data: UnsafeMutablePointer<Data>
 
   init(mode: GRunLoop.Mode) {
     data = .allocate(capacity: 1)
-    data.initialize(to: Data(mode: mode))
+    let tag = mode == .common ? WaitSet.Tag.common : UInt64(UInt(bitPattern: data))
+    data.initialize(to: Data(mode: mode, tag: tag))
   }
 
   /// Called by the loop that made it, when that goes.
@@ -47,7 +49,7 @@ struct ModeState: Hashable {
   }
 
   /// By which the wait set tells one mode's descriptors from another's: no small number is a place in memory.
-  var tag: UInt64 { mode == .common ? WaitSet.Tag.common : UInt64(UInt(bitPattern: data)) }
+  var tag: UInt64 { data.pointee.tag }
 
   /// Whether there is an item that keeps the mode alive. Changed under the lock; the loop's thread may look without:
   /// relaxed, since whoever takes the last one out wakes it.

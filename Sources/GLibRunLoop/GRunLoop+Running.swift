@@ -93,6 +93,31 @@ extension GRunLoop {
     }
   }
 
+  /// How long the loop looks for work before it sleeps, when Swift drives. Zero unless set.
+  ///
+  /// To wake a thread that sleeps takes the kernel some microseconds, and tens of them where its processor sleeps, too. A
+  /// loop that looks for so long first, without giving its processor away, needs no waking if something comes meanwhile,
+  /// and whoever posts to it makes no system call. What it costs is a processor's time: each sleep begins with so much of
+  /// it, in vain if nothing comes. It pays where answers come within some ten microseconds and there is a processor to
+  /// spare. With one processor only, the thread that is to post waits for the end of the spin.
+  ///
+  /// What another thread gives the loop is seen at once, and what the kernel has to tell (descriptors, signals, the main
+  /// queue, GLib's own sources) within two or three microseconds. The spin is part of the sleep: it lies between
+  /// ``Activities/beforeWaiting`` and ``Activities/afterWaiting``, ``isWaiting`` is true, and timers, the run's limit and
+  /// ``stop()`` end it; ``Metrics`` count it as sleep. After it the loop sleeps as ever, until there is something.
+  ///
+  /// Can be set from any thread; it holds from the next sleep on. Negative is zero. While GLib drives it does nothing,
+  /// since GLib's sleep is GLib's own; a run of Swift's that is nested in a call-back of GLib's spins. Under a
+  /// ``ManualClock`` nothing spins.
+  public var spinDuration: Duration {
+    get { isForked ? .zero : .nanoseconds(lock.withLock { spinNanoseconds }) }
+    set {
+      if refuseForked("spinDuration") { return }
+      let nanoseconds = max(0, newValue.wholeNanoseconds)
+      lock.withLock { spinNanoseconds = nanoseconds }
+    }
+  }
+
   /// When the next timer of a mode is due, tolerance left aside. Nil if none waits. (`CFRunLoopGetNextTimerFireDate`)
   public func nextFireDate(in mode: Mode) -> Instant? {
     if isForked { return nil }

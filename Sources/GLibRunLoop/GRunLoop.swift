@@ -48,6 +48,8 @@ public final class GRunLoop: @unchecked Sendable {
   @exclusivity(unchecked) var isSleeping = false
   /// When the loop that sleeps now will wake by itself.
   @exclusivity(unchecked) var announcedDate = Int64.max
+  /// See `spinDuration`.
+  @exclusivity(unchecked) var spinNanoseconds: Int64 = 0
   /// Work for the loop's thread that no observer is told of: things to free, to attach, to call off.
   @exclusivity(unchecked) var chores: [() -> Void] = []
   /// The priorities, other than the default, that there was ever work for.
@@ -113,6 +115,8 @@ public final class GRunLoop: @unchecked Sendable {
   let nextTimerDate = Atomic<Int64>(.max)
   /// Threads between claiming a wake-up and writing it. Releasing and acquiring: the end waits for them.
   let wakers = Atomic<Int>(0)
+  /// Whether the loop spins in place of a sleep. See ``Spin``.
+  let spin = Atomic<Spin>(.none)
   /// Set while `cancelledInBatch` has entries. Relaxed: the loop's thread then looks under the lock.
   let hasCancelled = Atomic<Bool>(false)
   /// What instruments see of the loop; made once, when one first looks. See `probe`.

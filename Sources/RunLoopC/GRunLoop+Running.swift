@@ -32,3 +32,11 @@ import GLibRunLoop
 @c @implementation public func grunloop_is_waiting(_ loop: OpaquePointer?) -> gboolean {
   RunLoopC.loop(loop)?.isWaiting == true ? 1 : 0
 }
+
+@c @implementation public func grunloop_get_spin_duration(_ loop: OpaquePointer?) -> GTimeSpan {
+  RunLoopC.loop(loop)?.spinDuration.span ?? 0
+}
+
+@c @implementation public func grunloop_set_spin_duration(_ loop: OpaquePointer?, _ duration: GTimeSpan) {
+  RunLoopC.loop(loop)?.spinDuration = Duration(span: duration)
+}

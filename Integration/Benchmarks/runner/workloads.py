@@ -70,6 +70,12 @@ def workloads():
             w.programs[name] = Program(BINARIES.get(binary, binary), tuple(arguments), pinned)
         made.append(w)
 
+    def spinning(arguments):
+        """The workload made last once more, by loops that look for 50 µs before they sleep."""
+        name = f"{SWIFT}, spinning"
+        made[-1].programs[name] = Program("grunloop", (*arguments.split(), 50, DRIVERS[SWIFT]))
+        made[-1].goals.append(Goal(SWIFT, name, SWIFT, None, "spinning"))
+
     def post_closures(producers, uv, glib, foundation):
         post = f"post {producers} {MILLION}"
         workload(f"Post closures from {'one thread' if producers == 1 else 'two threads'}", "cpu", f"{post} closure",
@@ -99,9 +105,14 @@ def workloads():
                  {"eventfd loop": "raw pingpong 50000 eventfd", "GLib source": "glib pingpong 50000 flag",
                   "libuv": "libuv pingpong 50000", "libev": "libev pingpong 50000"},
                  [("eventfd loop", limit, "-"), ("GLib source", "-", limit)], pinned)
-    workload("Perform and wait, on one CPU", "wall", "wait 50000",
-             {"libev": "libev wait 50000", "GLib invoke": "glib wait 50000 invoke"},
-             [("libev", 1.2, 1.2), ("GLib invoke", 0.6, 0.6)], pinned=True)
+    spinning("pingpong 50000")
+    for pinned in (True, False):
+        where = "on one CPU" if pinned else "on all CPUs (the machine's wake-up: not judged)"
+        workload(f"Perform and wait, {where}", "wall", "wait 50000",
+                 {"libev": "libev wait 50000", "GLib invoke": "glib wait 50000 invoke"},
+                 [(p, limit if pinned else None, limit if pinned else None)
+                  for p, limit in (("libev", 1.2), ("GLib invoke", 0.6))], pinned)
+    spinning("wait 50000")
     for pinned in (False, True):
         where = "on one CPU (not judged)" if pinned else "on all CPUs"
         limit = None if pinned else 1.3
@@ -151,6 +162,7 @@ def workloads():
         limits = {"seqpacket pair": 1.3, "pair in epoll": None, "GDBus pair": 0.3, "GDBus bus": None}
         workload(f"Request and reply between processes, {where}", "wall", f"{ask} echo", peers,
                  [(p, limit if pinned else None, limit if pinned else None) for p, limit in limits.items()], pinned)
+    spinning(f"{ask} echo")
     workload("A message of 64 MiB to another process", "wall", "request 5 67108864 one-way",
              {"memcpy, twice": "seqpacket copies 5 67108864"}, [("memcpy, twice", 1.2, 1.2)])
     # Two million a second.

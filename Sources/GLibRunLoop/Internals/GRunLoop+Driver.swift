@@ -115,9 +115,10 @@ extension GRunLoop {
     }
     lock.lock()
     let ownDate = prepareToSleep(in: activation)
+    let date = min(ownDate, limit)
+    let spinTime = date != .min && foreignTimeout != 0 ? beginSpin() : 0
     let isTimed = activation.scope.contains { $0.descriptors != nil }
     lock.unlock()
-    let date = min(ownDate, limit)
     let began = isTimed ? Timebase.monotonic.now : 0
     let duration: Int64
     if date == .min || foreignTimeout == 0 || isSleptThroughByHand(until: limit) {
@@ -129,9 +130,9 @@ extension GRunLoop {
       duration = min(own, foreign)
     }
     pollBegins(sleeps: duration != 0)
-    let (reported, failure) = activation.binding.poll(
-      activation.descriptors, count, duration == .max ? -1 : duration, with: waitSet, using: events,
-      expecting: activation.expectation)
+    let (reported, failure) =
+      spinTime == 0
+      ? poll(activation, count, duration) : spinThenSleep(activation, count, duration, spinning: spinTime)
     pollEnds(isForeign: false)
     if let failure { pollFailed(failure, duration) }
     pollFails = failure != nil
@@ -139,6 +140,7 @@ extension GRunLoop {
     activation.binding.findWakeDescriptor(among: activation.descriptors, count, for: waitSet)
     lock.lock()
     endSleep(reporting: reported)
+    if spinTime != 0 { endSpin() }
     let anything =
       foreign || ownDate == .min || !news.isEmpty || isPending(.queued) || hasDueTimer()
       || activation.expectation?.isReady ?? false
@@ -148,6 +150,13 @@ extension GRunLoop {
     let isLater = !anything && manualClock != nil && hasDueTimer()
     lock.unlock()
     return Found(foreign: foreign, anything: anything || isLater)
+  }
+
+  /// The kernel is asked, for so many nanoseconds at most; `.max` is without end.
+  func poll(_ activation: Activation, _ count: CInt, _ duration: Int64) -> Report {
+    activation.binding.poll(
+      activation.descriptors, count, duration == .max ? -1 : duration, with: waitSet, using: events,
+      expecting: activation.expectation)
   }
 
   /// Own work goes on without poll, and so do GLib's time-outs; a nap instead of the sleep keeps the loop from spinning.

@@ -13,7 +13,7 @@ extension GRunLoop {
 
   // The protocol: the loop's thread looks at all its queues and sets `wakeNeeded` in one hold of the lock; whoever
   // adds work takes the flag in the same hold that adds it, and writes the eventfd after. So no wake is lost, a busy
-  // loop is fed without a system call, and a burst writes once.
+  // loop is fed without a system call, and a burst writes once. A loop that spins is told in memory instead: see `Spin`.
 
   /// Under the lock: true if the caller must call `signalWake` after leaving it.
   @inline(__always)
@@ -23,6 +23,8 @@ extension GRunLoop {
     // The loop's own thread looks at the queues before it sleeps, so it has nobody to wake unless it is in a poll.
     guard !hasEnded, !isForked, isSleeping || !isKnownToBeCurrent else { return false }
     wakeNeeded = false
+    // It looks, and needs no waking. Relaxed: see `Spin`.
+    if spin.compareExchange(expected: .looking, desired: .called, ordering: .relaxed).exchanged { return false }
     wakers.wrappingAdd(1, ordering: .relaxed)  // Relaxed: the lock orders it before the end's look at it.
     return true
   }

@@ -50,6 +50,16 @@ on_thread (gpointer user_data)
                    GRUNLOOP_RUN_HANDLED_SOURCE);
   grunloop_perform (loop, stop, NULL, NULL, NULL);
   grunloop_run (loop);
+
+  /* It looks for work before it sleeps, for longer than until the timer's date. */
+  g_assert_cmpint (grunloop_get_spin_duration (loop), ==, 0);
+  grunloop_set_spin_duration (loop, G_TIME_SPAN_DAY);
+  g_assert_cmpint (grunloop_get_spin_duration (loop), ==, G_TIME_SPAN_DAY);
+  calls = 0;
+  grunloop_run_until (loop, g_get_monotonic_time () + 5 * G_TIME_SPAN_MILLISECOND);
+  g_assert_cmpint (calls, >, 0);
+  grunloop_set_spin_duration (loop, -1);
+  g_assert_cmpint (grunloop_get_spin_duration (loop), ==, 0);
   return NULL;
 }
 

@@ -34,6 +34,8 @@ no_loop (gconstpointer wrong)
   CRITICAL (grunloop_stop, (loop));
   CRITICAL (grunloop_wake_up, (loop));
   g_assert_false (CRITICAL (grunloop_is_waiting, (loop)));
+  g_assert_cmpint (CRITICAL (grunloop_get_spin_duration, (loop)), ==, 0);
+  CRITICAL (grunloop_set_spin_duration, (loop, 1));
   g_assert_false (CRITICAL (grunloop_add_common_mode, (loop, "x", NULL)));
   g_assert_null (CRITICAL (grunloop_dup_current_mode, (loop)));
   g_assert_null (CRITICAL (grunloop_dup_host_mode, (loop)));

@@ -8,7 +8,9 @@ import Glibc
     guard let workload = arguments.first, let driver = Driver(rawValue: arguments.last ?? "") else { exit(2) }
     arguments.removeFirst()
     arguments.removeLast()
-    if workload == "serve-port" { return try! PortServer.serve(arguments[0], driver) }
+    if workload == "serve-port" {
+      return try! PortServer.serve(arguments[0], driver, spin: .microseconds(Int64(arguments[1]) ?? 0))
+    }
     let numbers = arguments.map { UInt64($0) ?? 0 }
     func number(_ index: Int, _ fallback: UInt64) -> UInt64 { index < numbers.count ? numbers[index] : fallback }
     let word = arguments.last ?? ""
@@ -23,7 +25,8 @@ import Glibc
     case "fds_active": names = ["K", "M", "mode"]
     case "memory": names = ["N", "what"]
     case "mode_switch": names = ["items", "M"]
-    case "request": names = ["M", "bytes", "answer"]
+    case "request": names = ["M", "bytes", "answer", "spin_us"]
+    case "pingpong", "wait": names = ["M", "spin_us"]
     default: names = [workload == "post_local" ? "N" : workload == "idle_wakeups" ? "S" : "M"]
     }
     var parameters = zip(names, arguments).map { "\"\($0)\":" + (UInt64($1) == nil ? "\"\($1)\"" : $1) }
@@ -39,8 +42,8 @@ import Glibc
     case "post": operations = bench.post(Int(number(0, 1)), number(1, 1_000_000), word)
     case "post_local": operations = bench.postLocal(idleTimers: 0, number(0, 200_000))
     case "timers_idle": operations = bench.postLocal(idleTimers: Int(number(0, 1000)), number(1, 20_000))
-    case "pingpong": operations = bench.pingPong(number(0, 200_000))
-    case "wait": operations = bench.performAndWait(number(0, 100_000))
+    case "pingpong": operations = bench.pingPong(number(0, 200_000), spin: .microseconds(Int64(number(1, 0))))
+    case "wait": operations = bench.performAndWait(number(0, 100_000), spin: .microseconds(Int64(number(1, 0))))
     case "tick": operations = bench.tick(number(0, 1_000_000))
     case "idle_wakeups": operations = bench.idle(seconds: Int(number(0, 3)))
     case "hop": (operations, extra) = MainActor.assumeIsolated { bench.hop(number(0, 20_000)) }
@@ -62,7 +65,9 @@ import Glibc
       operations = bench.modeSwitch(Int(number(0, 10)))
     case "port_messages": operations = bench.portMessages(number(0, 1_000_000))
     case "request":
-      operations = bench.requests(number(0, 50_000), bytes: Int(number(1, 16)), isOneWay: word == "one-way")
+      operations = bench.requests(
+        number(0, 50_000), bytes: Int(number(1, 16)), isOneWay: arguments.contains("one-way"),
+        spin: .microseconds(Int64(number(3, 0))))
     default: exit(2)
     }
     peer_emit(bench.clock, operations, extra)

@@ -17,8 +17,9 @@ extension Bench {
   }
 
   /// Requests of so many bytes to another process, one after the other; `isOneWay`: the answer is empty.
-  func requests(_ total: UInt64, bytes: Int, isOneWay: Bool) -> UInt64 {
-    let server = PortServer(driver)
+  func requests(_ total: UInt64, bytes: Int, isOneWay: Bool, spin: Duration) -> UInt64 {
+    GRunLoop.current.spinDuration = spin
+    let server = PortServer(driver, spin: spin)
     let message = PortMessage(id: isOneWay ? 2 : 1, components: [[UInt8](repeating: 1, count: bytes)])
     func ask() { _ = try! server.port.request(message, replyMode: .connectionReply) }
     for _ in 0..<min(total, 1000) { ask() }
@@ -37,9 +38,10 @@ extension Bench {
 struct PortServer {
   let port: RemotePort
 
-  init(_ driver: Driver) {
+  init(_ driver: Driver, spin: Duration) {
     let name = "grunloop-bench-\(getpid())"
-    let arguments = ["grunloop", "serve-port", name, driver.rawValue].map { (word: String) in strdup(word) } + [nil]
+    let words = ["grunloop", "serve-port", name, "\(Int(spin / .microseconds(1)))", driver.rawValue]
+    let arguments = words.map { (word: String) in strdup(word) } + [nil]
     var process = pid_t()
     guard posix_spawn(&process, "/proc/self/exe", nil, nil, arguments, environ) == 0 else { fatalError("no server") }
     while true {
@@ -52,7 +54,7 @@ struct PortServer {
   }
 
   /// The other process: it ends with the one that started it.
-  static func serve(_ name: String, _ driver: Driver) throws {
+  static func serve(_ name: String, _ driver: Driver, spin: Duration) throws {
     peer_die_with_parent()
     let port = try MessagePort(
       name: PortName(name, in: .abstract),
@@ -60,6 +62,7 @@ struct PortServer {
         try! request.reply(request.message.id == 1 ? request.message : PortMessage(id: 2))
       })
     let loop = GRunLoop.current
+    loop.spinDuration = spin
     loop.add(port, forMode: .common)
     switch driver {
     case .swift: loop.run()

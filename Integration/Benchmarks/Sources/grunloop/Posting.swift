@@ -67,9 +67,9 @@ extension Bench {
   }
 
   /// Two loops post to each other.
-  func pingPong(_ total: UInt64) -> UInt64 {
-    let first = LoopThread(driver).loop!
-    let second = LoopThread(driver).loop!
+  func pingPong(_ total: UInt64, spin: Duration) -> UInt64 {
+    let first = LoopThread(driver) { $0.spinDuration = spin }.loop!
+    let second = LoopThread(driver) { $0.spinDuration = spin }.loop!
     target = total
     usleep(20_000)
     begin()
@@ -84,8 +84,8 @@ extension Bench {
     second.perform { first.perform { self.ping(first, second) } }
   }
 
-  func performAndWait(_ total: UInt64) -> UInt64 {
-    let loop = LoopThread(driver).loop!
+  func performAndWait(_ total: UInt64, spin: Duration) -> UInt64 {
+    let loop = LoopThread(driver) { $0.spinDuration = spin }.loop!
     target = total
     usleep(20_000)
     begin()

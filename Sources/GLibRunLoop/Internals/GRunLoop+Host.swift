@@ -9,7 +9,7 @@ struct HostTurn {
   enum Phase {
     /// Turning.
     case awake
-    /// A poll found nothing: before-waiting observers are to be called from dispatch.
+    /// A poll found nothing: before-waiting observers are to be called from dispatch, if check finds nothing either.
     case announce
     /// They were called; the next poll that waits is the sleep that they were told of.
     case announced
@@ -31,12 +31,22 @@ struct HostTurn {
   var isGuessed = false
   /// When it was asked last.
   var lastPoll: Int64 = 0
+  /// It is for the loop's own work or chores that the next poll will not wait.
+  var isOwnReady = false
 }
 
 extension GRunLoop {
   func hostPrepares(isChained: Bool) -> CInt {
+    let timeout = hostTimeout(isChained: isChained)
+    turn.isOwnReady = timeout == 0
+    return timeout
+  }
+
+  private func hostTimeout(isChained: Bool) -> CInt {
     noteThread()
     if isChained { PollChain.preparing = self }
+    // A source whose time came meanwhile was dispatched instead.
+    if turn.phase == .announce { turn.phase = .awake }
     // A GLib loop that is nested in a call-back: what the pass around it has taken is this one's.
     putBackRest()
     if beginningIsDue || (isPending(.own) && passNumber < nextVerification) { return 0 }
@@ -94,9 +104,9 @@ extension GRunLoop {
     defer { lock.unlock() }
     turn.hasSlept = isSleeping
     // What prepare has taken is enough, until that is dealt with.
-    endSleep(reporting: isReady && turn.phase != .announce && news.isEmpty ? waitSet.take(using: events) : [])
+    endSleep(reporting: isReady && news.isEmpty ? waitSet.take(using: events) : [])
     wakeIsKnown(foreign: false, otherwise: .glib)
-    if !news.isEmpty || turn.phase == .announce || beginningIsDue || isPending(.queued) || hasDueTimer() { return true }
+    if !news.isEmpty || beginningIsDue || isPending(.queued) || hasDueTimer() { return true }
     turn.hasOnlyChores = isPending(.chores)
     return turn.hasOnlyChores
   }
@@ -114,7 +124,8 @@ extension GRunLoop {
     _ = fireCollected(now)
   }
 
-  func hostDispatches() {
+  /// - Parameter announcing: The loop is about to sleep, and nothing else of the context's is dispatched with this.
+  func hostDispatches(announcing: Bool = false) {
     let outer = driving
     driving = .glib
     hostTurnBegins()
@@ -126,7 +137,6 @@ extension GRunLoop {
       turn.hasOnlyChores = false
       return doChores()
     }
-    let announcing = turn.phase == .announce
     if turn.phase == .announced || turn.phase == .slept {
       // Work was found after the observers were told of a sleep: tell them that it is over, even so.
       hostWoke()
@@ -145,6 +155,8 @@ extension GRunLoop {
     if lock.withLock({ isPending(.own) || hasDueTimer() }) { return }
     notify(.beforeWaiting)
     turn.phase = .announced
+    // Such as for an observer that is gone now: what the next poll does not wait for is work then.
+    if !isForked { doChores() }
   }
 
   func hostWoke() {

@@ -9,6 +9,7 @@ import CRunLoopShims
 final class PollChain {
   private let context: OpaquePointer
   private let wakeSource: WakeSource
+  private let announceSource: AnnounceSource
   /// The wait set's descriptor, by which a poll finds its context's own function.
   private let descriptor: CInt
   private let previous: PollFunction
@@ -22,11 +23,14 @@ final class PollChain {
     self.previous = previous
     wakeSource = WakeSource(loop: loop, context: context)
     wakeSource.attach(to: context)
+    announceSource = AnnounceSource(loop: loop)
+    announceSource.attach(to: context)
     g_main_context_set_poll_func(context, chainedPoll)
   }
 
   func remove() {
     wakeSource.destroy()
+    announceSource.destroy()
     if !Self.same(previous, g_poll) { Self.lock.withLock { _ = Self.foreign.removeValue(forKey: descriptor) } }
     if let current = g_main_context_get_poll_func(context), Self.same(current, chainedPoll) {
       g_main_context_set_poll_func(context, previous)
@@ -89,13 +93,8 @@ private func chainedPoll(_ descriptors: UnsafeMutablePointer<GPollFD>?, _ count:
   switch loop.turn.phase {
   case .awake where loop.observed.load(ordering: .relaxed) & GRunLoop.Activities.waiting.rawValue != 0:
     let ready = previous(descriptors, count, 0)
-    if ready != 0 { return ready }
-    for index in 0..<Int(count) where descriptors[index].fd == loop.waitSet.epoll {
-      descriptors[index].revents = UInt16(G_IO_IN.rawValue)
-      loop.turn.phase = .announce
-      return 1
-    }
-    return sleep()
+    if ready == 0 { loop.turn.phase = .announce }
+    return ready
   case .announced:
     let ready = sleep()
     loop.turn.phase = .slept
@@ -127,6 +126,12 @@ private final class WakeSource: HostSource {
     super.init(name: "GRunLoop after waiting", priority: CInt.min)
   }
 
+  override func prepare() -> CInt {
+    // The engine's own source may not be asked.
+    loop.turn.isOwnReady = false
+    return -1
+  }
+
   override func check() -> Bool {
     switch loop.turn.phase {
     case .slept: true
@@ -138,6 +143,8 @@ private final class WakeSource: HostSource {
   /// A source of GLib's became ready after observers were told of a sleep: an idle one that they attached themselves, or
   /// one whose time came just then. It is the time-out that says so, and not the host, which may poll meanwhile.
   private var isCalledOff: Bool {
+    // Own work tells observers itself, and chores are no pass.
+    if loop.turn.isOwnReady { return false }
     // Only the time-out is asked for: what GLib's prepare found is what it has here. The lock is not held in a check.
     var timeout: CInt = -1
     g_main_context_query(context, CInt.max, &timeout, nil, 0)
@@ -148,6 +155,23 @@ private final class WakeSource: HostSource {
     // Nothing else was asked, the engine's own source neither.
     loop.lock.withLock { loop.endSleep(reporting: []) }
     loop.hostWoke()
+    return true
+  }
+}
+
+/// Behind all other sources of the context: calls the before-waiting observers only if nothing else has become ready.
+private final class AnnounceSource: HostSource {
+  private unowned let loop: GRunLoop
+
+  init(loop: GRunLoop) {
+    self.loop = loop
+    super.init(name: "GRunLoop before waiting", priority: CInt.max)
+  }
+
+  override func check() -> Bool { loop.turn.phase == .announce }
+
+  override func dispatch() -> Bool {
+    if !loop.isForked { loop.host.asThreadDefault { loop.hostDispatches(announcing: true) } }
     return true
   }
 }

@@ -26,6 +26,67 @@ import Testing
     }
   }
 
+  /// Ready whenever it is asked after a poll, and never before one; it knows of no descriptor and no time.
+  private final class ReadyInCheck {
+    private let source: UnsafeMutablePointer<GSource>
+    private let body: Unmanaged<Body>
+
+    init(_ context: OpaquePointer, _ body: @escaping () -> Bool) {
+      source = g_source_new(Self.functions, UInt32(MemoryLayout<GSource>.stride))!
+      self.body = .passRetained(Body(call: body))
+      g_source_set_callback(
+        source, { Unmanaged<Body>.fromOpaque($0!).takeUnretainedValue().call() ? 1 : 0 }, self.body.toOpaque(), nil)
+      g_source_attach(source, context)
+    }
+
+    deinit {
+      g_source_destroy(source)
+      g_source_unref(source)
+      body.release()
+    }
+
+    private final class Body {
+      let call: () -> Bool
+      init(call: @escaping () -> Bool) { self.call = call }
+    }
+
+    // Written once, and only read after that.
+    private nonisolated(unsafe) static let functions: UnsafeMutablePointer<GSourceFuncs> = {
+      let functions = UnsafeMutablePointer<GSourceFuncs>.allocate(capacity: 1)
+      functions.initialize(to: GSourceFuncs())
+      functions.pointee.prepare = { _, timeout in
+        timeout?.pointee = -1
+        return 0
+      }
+      functions.pointee.check = { _ in 1 }
+      functions.pointee.dispatch = { _, callback, data in callback!(data) }
+      return functions
+    }()
+  }
+
+  @Test("O4, O5 nor is one overtaken that GLib finds ready only after its poll", arguments: Driver.allCases)
+  func readyInCheck(_ driver: Driver) async throws {
+    try await onLoopThread {
+      let drive = Drive(driver)
+      let log = Log(of: String.self)
+      log.watch([.beforeWaiting, .afterWaiting])
+      let source = ReadyInCheck(drive.loop.context) {
+        log.append("foreign")
+        let isOver = log.entries.count { $0 == "foreign" } == 5
+        if isOver { drive.quit() }
+        return !isOver
+      }
+      drive.run()
+      withExtendedLifetime(source) {}
+      #expect(log.entries.filter { $0 == "foreign" }.count == 5)
+      var isAsleep = false
+      for entry in log.entries {
+        #expect(isAsleep == (entry == "afterWaiting"), "\(log.entries)")
+        isAsleep = entry == "beforeWaiting"
+      }
+    }
+  }
+
   @Test("R9 the loop is not waiting while the observers of the sleep's end are called", arguments: Driver.allCases)
   func isNotWaiting(_ driver: Driver) async throws {
     try await onLoopThread {

@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  /// Ready whenever it is asked after a poll, and never before one; it knows of no descriptor and no time.
+  /// Ready whenever it is asked after a poll, which it lets take a moment, and never before one.
   private final class ReadyInCheck {
     private let source: UnsafeMutablePointer<GSource>
     private let body: Unmanaged<Body>
@@ -55,7 +55,7 @@ import Testing
       let functions = UnsafeMutablePointer<GSourceFuncs>.allocate(capacity: 1)
       functions.initialize(to: GSourceFuncs())
       functions.pointee.prepare = { _, timeout in
-        timeout?.pointee = -1
+        timeout?.pointee = 1
         return 0
       }
       functions.pointee.check = { _ in 1 }

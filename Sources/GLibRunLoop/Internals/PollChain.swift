@@ -1,10 +1,10 @@
 import CGLib
 import CRunLoopShims
 
-/// How a loop that GLib drives knows of real sleeps: a poll function before the context's own one, and a source that
-/// comes before all others after the sleep.
+/// How a loop that GLib drives knows of real sleeps: a poll function before the context's own one, a source behind all
+/// others that tells of the sleep, and one before all others that comes after it.
 ///
-/// Two sentinel sources instead would make `while (g_main_context_pending (c)) g_main_context_iteration (c, FALSE)`
+/// The two sources alone would make `while (g_main_context_pending (c)) g_main_context_iteration (c, FALSE)`
 /// endless, and could not tell a poll from a sleep.
 final class PollChain {
   private let context: OpaquePointer

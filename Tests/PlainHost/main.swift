@@ -70,7 +70,7 @@ func runOnOtherThread() -> CInt {
     { _ in
       let loop = g_main_loop_new(nil, 0)
       g_timeout_add(
-        50,
+        patience,
         { loop in
           g_main_loop_quit(OpaquePointer(loop))
           return 0

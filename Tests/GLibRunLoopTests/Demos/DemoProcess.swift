@@ -10,10 +10,13 @@ final class DemoProcess {
   private let input: CInt
   private let output: CInt
   private let errors: CInt
-  private let isOnTerminal: Bool
+  /// Where the program writes if it is on a terminal, which stays open.
+  private let slave: CInt?
   private var isFinished = false
   /// What it wrote so far.
-  private(set) var text = ""
+  /// Decoded as a whole: a character may come in two parts.
+  private var bytes: [UInt8] = []
+  var text: String { String(decoding: bytes, as: UTF8.self) }
 
   /// - Parameter terminal: If given, the program's standard input and output; else they are pipes.
   init(_ program: String, _ arguments: [String], on terminal: PseudoTerminal? = nil) throws {
@@ -49,7 +52,7 @@ final class DemoProcess {
     self.input = terminal?.master ?? input
     self.output = terminal?.master ?? output
     self.errors = errors
-    isOnTerminal = !isPiped
+    self.slave = terminal?.slave
   }
 
   deinit {
@@ -75,33 +78,40 @@ final class DemoProcess {
           sourceLocation: sourceLocation)
         return
       }
-      text += more
+      bytes += more
     }
   }
 
   /// The next wait is for news.
-  func forget() { text = "" }
+  func forget() { bytes = [] }
 
   /// Reads the rest, and waits for the end. Returns the exit code, or nil if a signal ended it.
   func finish() -> (exitCode: CInt?, output: String, errors: String) {
-    var complaints = ""
-    // The terminal stays open. What is on it is there when the program has ended.
-    if !isOnTerminal { while let more = Self.read(output) { text += more } }
+    var complaints: [UInt8] = []
+    if slave == nil { while let more = Self.read(output) { bytes += more } }
     while let more = Self.read(errors) { complaints += more }
     var status: CInt = 0
     while waitpid(process, &status, 0) < 0 && errno == EINTR {}
     isFinished = true
-    if isOnTerminal, let rest = Self.read(output, patience: 0) { text += rest }
-    return (status & 0x7f == 0 ? status >> 8 & 0xff : nil, text, complaints)
+    if let slave {
+      // The terminal stays open, and hands on what was written to it when the kernel comes to it.
+      let end = Array("\u{4}the program has ended\u{4}".utf8)
+      _ = Glibc.write(slave, end, end.count)
+      while !bytes.suffix(end.count).elementsEqual(end), let more = Self.read(output) { bytes += more }
+      if bytes.suffix(end.count).elementsEqual(end) { bytes.removeLast(end.count) }
+    }
+    return (
+      status & 0x7f == 0 ? status >> 8 & 0xff : nil, text, String(decoding: complaints, as: UTF8.self)
+    )
   }
 
   /// Nil at the end, or if nothing comes.
-  private static func read(_ descriptor: CInt, patience: CInt = patience) -> String? {
+  private static func read(_ descriptor: CInt) -> ArraySlice<UInt8>? {
     var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     guard poll(&request, 1, patience) > 0 else { return nil }
     let count = Glibc.read(descriptor, &buffer, buffer.count)
-    return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
+    return count > 0 ? buffer[..<count] : nil
   }
 
   private struct CannotStart: Error, CustomStringConvertible {

@@ -7,7 +7,7 @@ import CRunLoopShims
 extension GRunLoop {
   private static let passesWithoutStepsLimit = 64
   private static let timeWithoutStepsLimit: Int64 = 100_000
-  private static let passesWithoutPollLimit = 8
+  static let passesWithoutPollLimit = 8
   static let timeWithoutPollLimit: Int64 = 10_000
   private static let longestNap: Int64 = 10_000_000
 

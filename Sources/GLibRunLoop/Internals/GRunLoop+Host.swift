@@ -29,7 +29,8 @@ struct HostTurn {
   var readySets: WaitSet.News = []
   /// The news are these sets, and the wait set was not asked.
   var isGuessed = false
-  /// When it was asked last.
+  /// How often that was so since the wait set was asked, and when that was.
+  var guesses = 0
   var lastPoll: Int64 = 0
   /// It is for the loop's own work or chores that the next poll will not wait.
   var isOwnReady = false
@@ -114,10 +115,12 @@ extension GRunLoop {
   /// Finds what is ready, and fires it.
   private func hostDelivers() {
     let sets = news.intersection([.mode, .common])
-    var now = look()
+    let now = look()
     if turn.isGuessed, readyDescriptors.isEmpty {
-      news.formUnion(lock.withLock { waitSet.take(using: events) })
-      now = look()
+      lock.withLock {
+        news.formUnion(waitSet.take(using: events))
+        collectDescriptors()
+      }
     }
     turn.isGuessed = false
     turn.readySets = readyDescriptors.isEmpty || turn.hasSlept ? [] : sets

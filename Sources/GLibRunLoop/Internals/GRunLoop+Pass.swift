@@ -219,6 +219,11 @@ extension GRunLoop {
       heaps += 2
     }
     if heaps > 1 { dueTimers.sort() }
+    collectDescriptors()
+  }
+
+  /// Under the lock: those of `collect`.
+  func collectDescriptors() {
     if let set = scope.state.descriptors, news.contains(.mode) || set.isAlwaysReady {
       set.appendReady(to: &readyDescriptors, using: events)
     }

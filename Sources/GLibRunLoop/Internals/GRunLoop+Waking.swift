@@ -160,9 +160,12 @@ extension GRunLoop {
   private func guess() -> WaitSet.News? {
     guard !turn.readySets.isEmpty else { return nil }
     let now = Timebase.monotonic.now
-    turn.isGuessed = now.subtractingSaturated(turn.lastPoll) < Self.timeWithoutPollLimit
+    turn.guesses += 1
+    turn.isGuessed =
+      turn.guesses < Self.passesWithoutPollLimit
+      && now.subtractingSaturated(turn.lastPoll) < Self.timeWithoutPollLimit
     if turn.isGuessed { return turn.readySets }
-    turn.lastPoll = now
+    (turn.guesses, turn.lastPoll) = (0, now)
     return nil
   }
 

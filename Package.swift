@@ -47,7 +47,7 @@ let package = Package(
       path: "Tests/MainThreadScenarios"),
     // Programs that tests run as a process, too. What a test target depends on is linked into it, and these must not be.
     .executableTarget(
-      name: "AsyncMainProgram", dependencies: ["GLibRunLoop", "CGLib"], path: "Tests/AsyncMainProgram"),
+      name: "AsyncMainProgram", dependencies: ["GLibRunLoop", "CGLib", "CRunLoopShims"], path: "Tests/AsyncMainProgram"),
     .executableTarget(name: "PlainHost", dependencies: ["CGLib"], path: "Tests/PlainHost"),
     .executableTarget(name: "LinkedHost", dependencies: ["CGLib", "RunLoopMainQueue"], path: "Tests/LinkedHost"),
     .executableTarget(

@@ -1,5 +1,7 @@
 import CGLib
+@preconcurrency import CRunLoopShims
 import Dispatch
+import Foundation
 import GLibRunLoop
 import Glibc
 
@@ -26,6 +28,9 @@ import Glibc
       await Other.shared.hop()
       exit(7)
     case "elsewhere": await runContextElsewhere()
+    case "elsewhere without Dispatch's descriptor":
+      delayUntilDispatchHasClosed()
+      await runContextElsewhere()
     case "unhosted":
       // The control: without the call Swift lets go of the first thread.
       await Other.shared.hop()
@@ -90,24 +95,33 @@ import Glibc
 
   /// Another thread drives the default context: the call says that it cannot help, and main goes on all the same.
   @MainActor private static func runContextElsewhere() async {
-    startHost()
+    Thread.detachNewThread {
+      g_main_context_acquire(nil)
+      g_main_loop_run(g_main_loop_new(nil, 0))
+    }
     while g_main_context_acquire(nil) != 0 {
       g_main_context_release(nil)
       sched_yield()
     }
     await Other.shared.hop()
-    await Other.shared.hop()
+    await withCheckedContinuation { continuation in GRunLoop.main.perform { continuation.resume() } }
+  }
+
+  /// In its first turn the loop lets go of the main queue, which it must not serve there. Has that happen just after
+  /// the first thread entered `dispatchMain`, and libdispatch closed its descriptor.
+  private static func delayUntilDispatchHasClosed() {
+    // What is opened meanwhile takes one of these numbers, and not that one's.
+    let lower = (0..<32).map { _ in dup(0) }
+    _ = descriptorOfDispatch
+    for descriptor in lower { close(descriptor) }
+    grl_system.epoll_ctl = { set, operation, descriptor, event in
+      if operation == EPOLL_CTL_MOD { while fcntl(descriptorOfDispatch, F_GETFD) >= 0 { sched_yield() } }
+      return epoll_ctl(set, operation, descriptor, event)
+    }
   }
 }
 
-private func startHost() {
-  var thread = pthread_t()
-  let host: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { _ in
-    g_main_loop_run(g_main_loop_new(nil, 0))
-    return nil
-  }
-  pthread_create(&thread, nil, host, nil)
-}
+private let descriptorOfDispatch = _dispatch_get_main_queue_handle_4CF()
 
 private final class Box {
   let continuation: CheckedContinuation<Void, Never>

@@ -1,13 +1,15 @@
 import CRunLoopShims
 import Dispatch
+import Glibc
 
 /// The main loop's service of Dispatch's main queue, and with it of the main actor.
 ///
 /// libdispatch makes an eventfd readable when the main queue has work, and drains the queue on request; Core
 /// Foundation's run loop lives on the same two calls. Guarded by the loop's lock, but for `drain`.
 final class MainQueue {
-  /// -1 in a program whose first thread called dispatch_main(3): Dispatch's own threads serve the main queue there. And
-  /// where the loop must not serve it.
+  /// A duplicate of libdispatch's, for the process's life: libdispatch closes its own when the first thread ends, or calls
+  /// dispatch_main(3), and the number may be some other file's by then. -1 if that had come before: Dispatch's own threads
+  /// serve the queue. And where the loop must not serve it.
   private let descriptor: CInt
   private var isRegistered = false
   @exclusivity(unchecked) private var isWatched = false
@@ -22,9 +24,10 @@ final class MainQueue {
   init() {
     let isFirst = grl_thread_is_first()
     let isBoundHere = grl_thread_has_main_queue()
-    // libdispatch closes the descriptor when the thread that the queue is bound to ends. The first thread can ask no more
-    // once it has called dispatch_main(3).
-    descriptor = isBoundHere && !isFirst ? -1 : _dispatch_get_main_queue_handle_4CF()
+    // Another thread that the queue is bound to may end; the loop would be left with a queue that nobody drains.
+    let original = isBoundHere && !isFirst ? -1 : _dispatch_get_main_queue_handle_4CF()
+    descriptor = fcntl(original, F_DUPFD_CLOEXEC, 0)
+    if descriptor < 0 && original >= 0 && errno != EBADF { WaitSet.cannotBeMade(SystemFailure(call: "fcntl(F_DUPFD)")) }
     if isBoundHere != isFirst && descriptor < 0 { isAnotherThreads = true }
     // What was queued before there was a descriptor is drained with the first turn.
     if descriptor >= 0 { _ = grl_eventfd_signal(descriptor) }

@@ -25,9 +25,11 @@ import Testing
     #expect(result.errors.contains("call it first thing in main"), "\(result.errors)")
   }
 
-  @Test("C4, L2 if another thread drives the default context one line says so, and main goes on without")
-  func drivenElsewhere() async throws {
-    let result = try await programResult("AsyncMainProgram", ["elsewhere"])
+  @Test(
+    "C4, L2 if another thread drives the default context one line says so, and main goes on without",
+    arguments: ["elsewhere", "elsewhere without Dispatch's descriptor"])
+  func drivenElsewhere(_ way: String) async throws {
+    let result = try await programResult("AsyncMainProgram", [way])
     #expect(result.exitCode == 0, "\(result.output)\(result.errors)")
     #expect(result.output == "main returns\n")
     #expect(result.errors.contains("another thread drives the default main context"), "\(result.errors)")

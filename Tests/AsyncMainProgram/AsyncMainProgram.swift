@@ -4,6 +4,7 @@ import Dispatch
 import Foundation
 import GLibRunLoop
 import Glibc
+import Synchronization
 
 /// An `async main` in each of the ways that tests want it: `AsyncMainProgram WAY`.
 @main struct AsyncMainProgram {
@@ -12,6 +13,7 @@ import Glibc
     _ = firstThread
     let way = CommandLine.arguments.dropFirst().first ?? ""
     if way == "late" { await Other.shared.hop() }
+    if way == "elsewhere without Dispatch's descriptor" { delayUntilDispatchHasClosed() }
     if way != "unhosted" { GRunLoop.hostAsyncMain() }
     switch way {
     case "without await": return
@@ -27,10 +29,8 @@ import Glibc
     case "exits":
       await Other.shared.hop()
       exit(7)
-    case "elsewhere": await runContextElsewhere()
-    case "elsewhere without Dispatch's descriptor":
-      delayUntilDispatchHasClosed()
-      await runContextElsewhere()
+    case "elsewhere": await runContextElsewhere(whenDelayed: false)
+    case "elsewhere without Dispatch's descriptor": await runContextElsewhere(whenDelayed: true)
     case "unhosted":
       // The control: without the call Swift lets go of the first thread.
       await Other.shared.hop()
@@ -94,7 +94,7 @@ import Glibc
   }
 
   /// Another thread drives the default context: the call says that it cannot help, and main goes on all the same.
-  @MainActor private static func runContextElsewhere() async {
+  @MainActor private static func runContextElsewhere(whenDelayed: Bool) async {
     Thread.detachNewThread {
       g_main_context_acquire(nil)
       g_main_loop_run(g_main_loop_new(nil, 0))
@@ -103,25 +103,31 @@ import Glibc
       g_main_context_release(nil)
       sched_yield()
     }
+    while whenDelayed && !isDelayed.load(ordering: .relaxed) { sched_yield() }
     await Other.shared.hop()
     await withCheckedContinuation { continuation in GRunLoop.main.perform { continuation.resume() } }
   }
 
   /// In its first turn the loop lets go of the main queue, which it must not serve there. Has that happen just after
-  /// the first thread entered `dispatchMain`, and libdispatch closed its descriptor.
+  /// the first thread entered `dispatchMain`, and libdispatch closed its descriptor. Before the loop is made.
   private static func delayUntilDispatchHasClosed() {
     // What is opened meanwhile takes one of these numbers, and not that one's.
     let lower = (0..<32).map { _ in dup(0) }
     _ = descriptorOfDispatch
     for descriptor in lower { close(descriptor) }
     grl_system.epoll_ctl = { set, operation, descriptor, event in
-      if operation == EPOLL_CTL_MOD { while fcntl(descriptorOfDispatch, F_GETFD) >= 0 { sched_yield() } }
+      if operation == EPOLL_CTL_MOD {
+        isDelayed.store(true, ordering: .relaxed)
+        while fcntl(descriptorOfDispatch, F_GETFD) >= 0 { sched_yield() }
+      }
       return epoll_ctl(set, operation, descriptor, event)
     }
   }
 }
 
 private let descriptorOfDispatch = _dispatch_get_main_queue_handle_4CF()
+/// Relaxed: nothing else is read that depends on it.
+private let isDelayed = Atomic<Bool>(false)
 
 private final class Box {
   let continuation: CheckedContinuation<Void, Never>

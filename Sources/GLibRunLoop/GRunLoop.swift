@@ -18,8 +18,12 @@ import Synchronization
 public final class GRunLoop: @unchecked Sendable {
   // Invariant for @unchecked: what stands under "guarded by the lock" is touched only with `lock` held, what stands
   // under "loop's thread" only on the thread that drives the loop. No user code runs with the lock held.
+  //
+  // What each post writes, what the loop's thread writes at each call, and what both read lie on cache lines of their
+  // own. Otherwise the two take lines from each other again and again, and a post costs half as much again.
 
-  let lock = Lock()
+  // MARK: Seldom changed
+
   let waitSet = WaitSet()
   let host: ContextBinding
   let common = ModeState(mode: .common)
@@ -27,8 +31,17 @@ public final class GRunLoop: @unchecked Sendable {
   private let forkGeneration = grl_fork_generation()
   /// The main loop's service of Dispatch's main queue.
   let mainQueue: MainQueue?
+  let events = EventBuffer()
+  /// The number of the thread that drives the loop; 0 while it is not known.
+  let thread: Atomic<UInt64>
+  /// What any observer in scope wants to be told of; lets a pass skip the call-outs. Relaxed: a hint, the lock decides.
+  let observed = Atomic<UInt>(0)
+  /// Set while `cancelledInBatch` has entries. Relaxed: the loop's thread then looks under the lock.
+  let hasCancelled = Atomic<Bool>(false)
+  /// What instruments see of the loop; made once, when one first looks. See `probe`.
+  let probePointer = Atomic<UnsafeRawPointer?>(nil)
 
-  // MARK: Guarded by the lock
+  // MARK: Seldom changed, and guarded by the lock
 
   @exclusivity(unchecked) var modes: [Mode: ModeState] = [:]
   @exclusivity(unchecked) var commonModes: Set<Mode> = [.default, .modalPanel, .eventTracking]
@@ -37,36 +50,48 @@ public final class GRunLoop: @unchecked Sendable {
   @exclusivity(unchecked) var scopeIsNew = true
   @exclusivity(unchecked) var hostModeState: ModeState
   @exclusivity(unchecked) var activations: [Activation] = []
-  @exclusivity(unchecked) var lastSequence: UInt64 = 0
   @exclusivity(unchecked) var hasEnded = false
   @exclusivity(unchecked) var keepsCommonModesAlive = false
   /// Whether there ever was a timer on another clock than the monotonic one.
   @exclusivity(unchecked) var usesOtherClocks = false
-  /// Nobody is awake to see new work: whoever adds some must write the wake-up. One writer a sleep.
-  @exclusivity(unchecked) var wakeNeeded = true
-  /// Written by the loop's thread only, which therefore may look without the lock.
-  @exclusivity(unchecked) var isSleeping = false
-  /// When the loop that sleeps now will wake by itself.
-  @exclusivity(unchecked) var announcedDate = Int64.max
   /// See `spinDuration`.
   @exclusivity(unchecked) var spinNanoseconds: Int64 = 0
-  /// Work for the loop's thread that no observer is told of: things to free, to attach, to call off.
-  @exclusivity(unchecked) var chores: [() -> Void] = []
   /// The priorities, other than the default, that there was ever work for.
   @exclusivity(unchecked) var lanes: Set<Priority> = []
-  /// Another thread has queued performs since the last batch was taken.
-  @exclusivity(unchecked) var hasPostsOfOthers = false
   /// Whether any observer wants to hear of sleeps.
   @exclusivity(unchecked) var observesWaiting = false
   /// How many observers do, counted once for each mode.
   @exclusivity(unchecked) var waitingObservers = 0
   @exclusivity(unchecked) var cancelledInBatch: Set<UInt64> = []
-  /// The numbers of the performs that the last batch was made of.
-  @exclusivity(unchecked) var batchNumbers: ClosedRange<UInt64> = 0...0
   @exclusivity(unchecked) var targets: [ObjectIdentifier: [TargetedPerform]] = [:]
   /// The clock that is moved by hand, while there is one. Written by the loop's thread, which reads it unlocked.
   @exclusivity(unchecked) var manualClock: ManualClock?
   @exclusivity(unchecked) var foreignSources: [UnsafeMutablePointer<GSource>: ForeignSource] = [:]
+
+  // MARK: Changed by each post, and guarded by the lock
+
+  private let gapBeforePosts = CacheLineGap()
+  let lock = Lock()
+  @exclusivity(unchecked) var lastSequence: UInt64 = 0
+  /// Nobody is awake to see new work: whoever adds some must write the wake-up. One writer a sleep.
+  @exclusivity(unchecked) var wakeNeeded = true
+  /// Written by the loop's thread only, which therefore may look without the lock.
+  @exclusivity(unchecked) var isSleeping = false
+  /// Another thread has queued performs since the last batch was taken.
+  @exclusivity(unchecked) var hasPostsOfOthers = false
+  /// See ``Pending``.
+  let pendingBits = Atomic<UInt8>(0)
+  /// Whether the loop spins in place of a sleep. See ``Spin``.
+  let spin = Atomic<Spin>(.none)
+  /// Threads between claiming a wake-up and writing it. Releasing and acquiring: the end waits for them.
+  let wakers = Atomic<Int>(0)
+  /// No timer of the monotonic clock that is in scope is due before this. Ordered as `pendingBits`.
+  let nextTimerDate = Atomic<Int64>(.max)
+  /// When the loop that sleeps now will wake by itself.
+  @exclusivity(unchecked) var announcedDate = Int64.max
+  /// Work for the loop's thread that no observer is told of: things to free, to attach, to call off.
+  @exclusivity(unchecked) var chores: [() -> Void] = []
+  private let gapAfterPosts = CacheLineGap()
 
   // MARK: Loop's thread
 
@@ -78,6 +103,8 @@ public final class GRunLoop: @unchecked Sendable {
   /// The performs that were taken and not come to yet.
   @exclusivity(unchecked) var batch = PerformQueue()
   @exclusivity(unchecked) var batchPriority = Priority.default
+  /// The numbers of the performs that the last batch was made of. Changed under the lock.
+  @exclusivity(unchecked) var batchNumbers: ClosedRange<UInt64> = 0...0
   /// The last batch was part of another thread's burst.
   @exclusivity(unchecked) var isInBurst = false
   /// A source was handled in the pass under way.
@@ -96,31 +123,11 @@ public final class GRunLoop: @unchecked Sendable {
   @exclusivity(unchecked) var pollFails = false
   /// What a host polls that is not GLib's, once it has asked for it.
   @exclusivity(unchecked) var bell: HostBell?
-  let events = EventBuffer()
   /// The timers that were due when a pass looked, and that it has not come to yet. Changed under the lock.
   @exclusivity(unchecked) var dueTimers = DueTimers()
   // Room that is used again and again; whoever uses it takes it out, since a call-back may run the loop.
   @exclusivity(unchecked) var readyDescriptors = Vector<ReadyDescriptor>()
   @exclusivity(unchecked) var signals = Vector<Signal>()
-
-  // MARK: Atomics
-
-  /// The number of the thread that drives the loop; 0 while it is not known.
-  let thread: Atomic<UInt64>
-  /// What any observer in scope wants to be told of; lets a pass skip the call-outs. Relaxed: a hint, the lock decides.
-  let observed = Atomic<UInt>(0)
-  /// See ``Pending``.
-  let pendingBits = Atomic<UInt8>(0)
-  /// No timer of the monotonic clock that is in scope is due before this. Ordered as `pendingBits`.
-  let nextTimerDate = Atomic<Int64>(.max)
-  /// Threads between claiming a wake-up and writing it. Releasing and acquiring: the end waits for them.
-  let wakers = Atomic<Int>(0)
-  /// Whether the loop spins in place of a sleep. See ``Spin``.
-  let spin = Atomic<Spin>(.none)
-  /// Set while `cancelledInBatch` has entries. Relaxed: the loop's thread then looks under the lock.
-  let hasCancelled = Atomic<Bool>(false)
-  /// What instruments see of the loop; made once, when one first looks. See `probe`.
-  let probePointer = Atomic<UnsafeRawPointer?>(nil)
 
   init(context: OpaquePointer, thread: UInt64, isMain: Bool, isOwned: Bool) {
     self.thread = Atomic(thread)

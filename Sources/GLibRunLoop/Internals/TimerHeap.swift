@@ -1,3 +1,5 @@
+import CRunLoopShims
+
 /// The timers of one mode and clock that wait for their fire date, the soonest at the top.
 ///
 /// A four-ary heap over (date, place): its dates lie side by side. Where a timer stands in it is written into a table
@@ -93,6 +95,8 @@ struct TimerHeap: ~Copyable {
     // It shares this wake-up, so its own latest date is nearly always the one that was waited for.
     cachedWakeDate = .unknown
     takeOut(0)
+    // Most often it is due, too, and its memory is not in a cache; while the one before is dealt with it gets there.
+    if !entries.isEmpty { grl_prefetch(self.timer(at: 0).toOpaque()) }
     return timer
   }
 

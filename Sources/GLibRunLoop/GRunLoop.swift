@@ -40,6 +40,8 @@ public final class GRunLoop: @unchecked Sendable {
   let hasCancelled = Atomic<Bool>(false)
   /// What instruments see of the loop; made once, when one first looks. See `probe`.
   let probePointer = Atomic<UnsafeRawPointer?>(nil)
+  /// See `Probe.loopEnded`.
+  @exclusivity(unchecked) var hasEndedForProbes = false
 
   // MARK: Seldom changed, and guarded by the lock
 
@@ -147,7 +149,7 @@ public final class GRunLoop: @unchecked Sendable {
   }
 
   deinit {
-    // Acquiring: pairs with the exchange in `probe`.
+    // Acquiring: pairs with the store in `Probe.make`.
     if let probe = probePointer.load(ordering: .acquiring) { Unmanaged<Probe>.fromOpaque(probe).release() }
     for state in modes.values { state.free() }
     common.free()

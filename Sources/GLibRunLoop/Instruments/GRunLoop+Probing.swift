@@ -69,21 +69,12 @@ extension GRunLoop {
 
   /// This loop's, if it was ever looked at.
   var existingProbe: Probe? {
-    // Acquiring: pairs with the exchange below.
+    // Acquiring: pairs with the store in `Probe.make`.
     probePointer.load(ordering: .acquiring).map { Unmanaged<Probe>.fromOpaque($0).takeUnretainedValue() }
   }
 
   /// This loop's, made if it is not there.
-  var probe: Probe {
-    if let existingProbe { return existingProbe }
-    let made = Unmanaged.passRetained(Probe(loop: self))
-    // Acquiring and releasing: the one that wins is seen as it was made.
-    let (won, current) = probePointer.compareExchange(
-      expected: nil, desired: UnsafeRawPointer(made.toOpaque()), ordering: .acquiringAndReleasing)
-    if won { return made.takeUnretainedValue() }
-    made.release()
-    return Unmanaged<Probe>.fromOpaque(current!).takeUnretainedValue()
-  }
+  var probe: Probe { existingProbe ?? Probe.make(for: self) }
 
   /// The one to tell, if an instrument looks at this loop.
   private var activeProbe: Probe? { !isForked && isInstrumented ? probe : nil }
@@ -140,7 +131,6 @@ extension GRunLoop {
   }
 
   func setCollectsMetrics(_ on: Bool) {
-    if on && lock.withLock({ hasEnded }) { return }
     guard probe.collectMetrics(on) else { return }
     grl_instruments_change(on ? 1 : -1)
     tellOfInstruments()
@@ -148,9 +138,9 @@ extension GRunLoop {
 
   /// An instrument of this loop was switched on or off: its thread does what that takes.
   func tellOfInstruments() {
-    chore { [weak self] in
-      self?.settleChain()
-      self?.existingProbe?.settle()
+    chore { [unowned self] in
+      settleChain()
+      existingProbe?.settle()
     }
   }
 

@@ -6,7 +6,7 @@ import Synchronization
 /// The loop's thread says what begins and ends; whoever reads takes the lock. It is held for some instructions, and never
 /// while user code runs. Order of locks: the loop's, a probe's, the traces'.
 final class Probe: @unchecked Sendable {
-  // Invariant for @unchecked: `loop` does not change; all else is guarded by `lock`, unless it says otherwise.
+  // Invariant for @unchecked: all is guarded by `lock`, unless it says otherwise.
 
   enum Kind: UInt8 {
     case run, pass, sleep
@@ -26,8 +26,10 @@ final class Probe: @unchecked Sendable {
     var nested: Int64 = 0
   }
 
-  private(set) weak var loop: GRunLoop?
   let lock = Lock()
+  /// Nil once it has ended, as each loop does before it goes. Not weak: an object that is ever referred to weakly is
+  /// counted in a slow way for good (Swift 6.3), and the loop is counted at each call-back.
+  @exclusivity(unchecked) private var loop: GRunLoop?
 
   @exclusivity(unchecked) private(set) var frames = Vector<Frame>()
   /// The thread that drives the loop, as the kernel and as the library number it.
@@ -57,12 +59,8 @@ final class Probe: @unchecked Sendable {
   /// Whether the loop has its poll function, which tells of sleeps when GLib drives. Guarded by the loop's lock.
   @exclusivity(unchecked) var isChained = false
 
-  init(loop: GRunLoop) {
-    self.loop = loop
-    Self.register(self)
-  }
-
-  deinit { Self.unregister(self) }
+  /// - Parameter loop: Nil if it has ended.
+  init(loop: GRunLoop?) { self.loop = loop }
 
   private static var now: Int64 { grl_now(CLOCK_MONOTONIC) }
 
@@ -131,6 +129,14 @@ final class Probe: @unchecked Sendable {
   }
 
   private func allowStacks() { if detectors.contains(where: \.takesStacks) { StackOfThread.allow() } }
+
+  /// From any thread: an instrument was switched on or off. False if the loop has ended.
+  @discardableResult
+  func tellLoop() -> Bool {
+    let loop = lock.withLock { self.loop }
+    loop?.tellOfInstruments()
+    return loop != nil
+  }
 
   /// On the loop's thread: another instrument may look now.
   func settle() {
@@ -268,7 +274,7 @@ final class Probe: @unchecked Sendable {
   /// True if that changed anything.
   func collectMetrics(_ on: Bool) -> Bool {
     let changed = lock.withLock {
-      if on == (counters != nil) { return false }
+      if on == (counters != nil) || (on && loop == nil) { return false }
       counters = on ? Counters(start: Self.now) : nil
       return true
     }
@@ -310,12 +316,14 @@ final class Probe: @unchecked Sendable {
   /// The loop has ended: nothing more will be told of it.
   func loopEnded() {
     let now = Self.now
-    let detectors = lock.withLock {
+    let (loop, detectors) = lock.withLock {
       while !frames.isEmpty { pop(at: now) }
       foreignSince = nil
       endTurn(at: now)
-      return self.detectors
+      defer { self.loop = nil }
+      return (self.loop, self.detectors)
     }
+    withExtendedLifetime(loop) {}
     for detector in detectors { detector.stop() }
     if collectMetrics(false) { grl_instruments_change(-1) }
   }

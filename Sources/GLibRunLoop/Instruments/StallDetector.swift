@@ -54,7 +54,7 @@ extension GRunLoop {
     ///     signals interrupt end early then. Safe where glibc is 2.35 or newer and libgcc 12 or newer, which find
     ///     frames without a lock.
     ///   - report: Where reports go.
-    /// - Throws: ``InstrumentFailure``, if the thread cannot be started, or no signal is free.
+    /// - Throws: ``InstrumentFailure``, if the thread cannot be started, no signal is free, or the loop has ended.
     @discardableResult
     public static func start(
       on loop: GRunLoop, limit: Duration, takesStacks: Bool = false, report: Report = .standardError
@@ -76,7 +76,10 @@ extension GRunLoop {
       probe.lock.withLock { probe.detectors.append(detector) }
       probe.noteUse()
       // Its poll function is needed from now on, and its thread's leave.
-      loop.tellOfInstruments()
+      guard probe.tellLoop() else {
+        detector.stop()
+        throw InstrumentFailure("a stall detector was not started: \(Failure.ended)")
+      }
       return detector
     }
 
@@ -92,7 +95,7 @@ extension GRunLoop {
       grl_semaphore_signal(watch.semaphore)
       grl_instruments_change(-1)
       if takesStacks { StackOfThread.end() }
-      probe.loop?.tellOfInstruments()
+      probe.tellLoop()
     }
   }
 }

@@ -26,16 +26,28 @@ import Testing
   @Test("L5 a detector ends with its loop, and leaves the loop's objects to go")
   func loopEnds() async throws {
     weak var ended: GRunLoop?
+    func watchAndEnd() throws {
+      let worker = LoopWorker()
+      ended = worker.loop
+      try GRunLoop.StallDetector.start(on: worker.loop, limit: .milliseconds(50), report: .call { _ in })
+      worker.loop.collectsMetrics = true
+      #expect(namedThreads() > 0)
+      worker.finish()
+      #expect(!worker.loop.collectsMetrics)
+      #expect(worker.loop.metrics.hasEnded)
+    }
+    try watchAndEnd()
+    #expect(eventually { ended == nil })
+  }
+
+  @Test("L5 a detector is not started on a loop that has ended, and says so")
+  func loopHasEnded() async throws {
     let worker = LoopWorker()
-    ended = worker.loop
-    try GRunLoop.StallDetector.start(on: worker.loop, limit: .milliseconds(50), report: .call { _ in })
-    worker.loop.collectsMetrics = true
-    let threads = namedThreads()
-    #expect(threads > 0)
     worker.finish()
-    #expect(!worker.loop.collectsMetrics)
-    #expect(worker.loop.metrics.hasEnded)
-    _ = ended
+    let error = #expect(throws: GRunLoop.InstrumentFailure.self) {
+      try GRunLoop.StallDetector.start(on: worker.loop, limit: .milliseconds(50))
+    }
+    #expect(error?.description.contains("has ended") == true, "\(String(describing: error))")
   }
 
   private func namedThreads() -> Int {

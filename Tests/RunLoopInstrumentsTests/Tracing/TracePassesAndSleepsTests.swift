@@ -32,24 +32,30 @@ import Testing
   @Test(
     "R7 a trace has each sleep, what ended it, and an arrow from the thread that did so", arguments: Driver.allCases)
   func wakes(_ driver: Driver) async throws {
-    let events = try await onLoopThread {
-      try traced {
-        let worker = DrivenWorker(driver)
-        // The first of them lets the loop get its poll function, which tells of sleeps when GLib drives.
-        for name in ["warm", "woken by perform"] {
-          eventually { worker.loop.isWaiting }
-          usleep(20_000)
-          let done = Gate<Void>()
-          worker.loop.perform(name: name) { done.open() }
-          done.wait()
+    let (events, perform, sleep) = try await onLoopThread {
+      var found: (events: [TraceEvent], perform: TraceEvent, sleep: TraceEvent)?
+      // The sleep begins a moment after the loop says that it waits.
+      try inTime { pause in
+        let events = try traced {
+          let worker = DrivenWorker(driver)
+          // The first of them lets the loop get its poll function, which tells of sleeps when GLib drives.
+          for name in ["warm", "woken by perform"] {
+            eventually { worker.loop.isWaiting }
+            usleepUninterrupted(pause)
+            let done = Gate<Void>()
+            worker.loop.perform(name: name) { done.open() }
+            done.wait()
+          }
+          worker.finish()
         }
-        worker.finish()
+        let perform = try #require(events.named("woken by perform").first)
+        let sleep = try #require(
+          events.filter { $0.name == "sleep" && $0.tid == perform.tid && $0.end <= perform.ts }.max { $0.ts < $1.ts })
+        found = (events, perform, sleep)
+        return sleep.dur! >= pause / .microseconds(2)
       }
+      return found!
     }
-    let perform = try #require(events.named("woken by perform").first)
-    let sleep = try #require(
-      events.filter { $0.name == "sleep" && $0.tid == perform.tid && $0.end <= perform.ts }.max { $0.ts < $1.ts })
-    #expect(sleep.dur! >= 10_000)
     let woken = try #require(
       events.first { $0.name == "woken" && $0.tid == perform.tid && $0.ts >= sleep.end && $0.ts <= perform.ts })
     #expect(woken.text("by")!.contains("perform"))

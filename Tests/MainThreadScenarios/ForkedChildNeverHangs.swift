@@ -17,15 +17,12 @@ import Glibc
   let hammering = Gate()
   let hammers = (0..<2).map { _ in
     OtherThread {
-      for _ in 0..<1000 {
-        loop.perform(inModes: ["never"]) {}.cancel()
-        _ = loop.isWaiting
-      }
-      done.append(false)
-      hammering.open()
+      var rounds = 0
       while !done.entries.contains(true) {
         loop.perform(inModes: ["never"]) {}.cancel()
         _ = loop.isWaiting
+        rounds += 1
+        if rounds == 1000 { hammering.open() }
       }
     }
   }

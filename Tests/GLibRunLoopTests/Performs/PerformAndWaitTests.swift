@@ -91,10 +91,12 @@ import Testing
   func nestedRuns(_ driver: Driver) throws {
     try withLoop(driver) { loop in
       let inside = Gate<Void>()
+      let outside = Gate<Void>()
       loop.perform {
         loop.add(GRunLoop.Source { _ in }, forMode: .modalPanel)
         inside.open()
         loop.run(mode: .modalPanel, for: .seconds(60))
+        outside.open()
       }
       inside.wait()
       let mode = try loop.performAndWait { loop.currentMode }
@@ -110,6 +112,8 @@ import Testing
         #expect(loop.run(mode: "private", for: .milliseconds(50)) == .timedOut)
         loop.stop()
       }
+      // The pass that was stopped goes on to its end, and may serve what comes meanwhile.
+      outside.wait()
       let outer = try loop.performAndWait { loop.currentMode }
       #expect(outer == .default)
     }

@@ -1,4 +1,5 @@
 import GLibRunLoop
+import Glibc
 
 /// A thread that runs a loop of its own.
 final class WorkerLoop: Sendable {
@@ -17,6 +18,14 @@ final class WorkerLoop: Sendable {
     }
     ready.wait()
     loop = made.entries[0]
+    // Some times around, and asleep: what Swift's runtime makes at the first use it makes under locks of its own, which a
+    // child that is forked just then could never take.
+    for _ in 0..<20 {
+      let isAround = Gate()
+      loop.perform { isAround.open() }
+      isAround.wait()
+      while !loop.isWaiting { sched_yield() }
+    }
   }
 
   func finish() {

@@ -1,9 +1,14 @@
 import CGLib
 import GLibRunLoop
 import Glibc
+import Synchronization
 
 /// Swift hides `fork`, for good reasons; programs written in C call it all the same.
 func forkProcess() -> pid_t {
+  // What the library's lock makes at its first contention is made now: two threads of a forked child that come to it at
+  // once would hang in Swift's runtime, whose lock takes the child's first thread for the parent's (Swift 6.3.1).
+  let word = Atomic<UInt32>(0)
+  withUnsafePointer(to: word) { _ in }
   let fork = unsafeBitCast(dlsym(nil, "fork"), to: (@convention(c) () -> pid_t).self)
   return fork()
 }
@@ -28,6 +33,7 @@ func forkProcess() -> pid_t {
 @MainActor func forkedChildIsRefused() {
   let loop = GRunLoop.main
   let worker = WorkerLoop()
+  worker.settle()
   let source = GRunLoop.Source { _ in fail("a source fired in the child") }
   let timer = GRunLoop.Timer(interval: .zero) { _ in fail("a timer fired in the child") }
   loop.add(source, forMode: .common)

@@ -22,7 +22,7 @@ import Glibc
         loop.perform(inModes: ["never"]) {}.cancel()
         _ = loop.isWaiting
         rounds += 1
-        if rounds == 1000 { hammering.open() }
+        if rounds == 10_000 { hammering.open() }
       }
     }
   }

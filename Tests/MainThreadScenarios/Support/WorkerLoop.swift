@@ -18,8 +18,11 @@ final class WorkerLoop: Sendable {
     }
     ready.wait()
     loop = made.entries[0]
-    // Some times around, and asleep: what Swift's runtime makes at the first use it makes under locks of its own, which a
-    // child that is forked just then could never take.
+  }
+
+  /// Has it run some times around, and sleep. What Swift's runtime makes at the first use it makes under locks of its
+  /// own, which a child that is forked just then could never take.
+  func settle() {
     for _ in 0..<20 {
       let isAround = Gate()
       loop.perform { isAround.open() }

@@ -14,8 +14,12 @@ let package = Package(
     .library(name: "RunLoopInspector", targets: ["RunLoopInspector"]),
     .library(name: "RunLoopNotifications", targets: ["RunLoopNotifications"]),
     .library(name: "RunLoopPorts", targets: ["RunLoopPorts"]),
-    // What uses it is linked with Sysprof's static library; nothing else needs that to be there.
+    // Empty but for a hint without the trait Sysprof.
     .library(name: "RunLoopSysprof", targets: ["RunLoopSysprof"]),
+  ],
+  traits: [
+    // A trait, since what is linked with the product needs Sysprof's static library, and snippets are linked with all.
+    .trait(name: "Sysprof", description: "Fills RunLoopSysprof, which needs libsysprof-capture-4 where it is linked")
   ],
   targets: [
     .systemLibrary(name: "CGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
@@ -34,7 +38,9 @@ let package = Package(
     .target(name: "RunLoopNotifications", dependencies: ["GLibRunLoop", "CGLib", "CGio"]),
     .target(name: "RunLoopPorts", dependencies: ["GLibRunLoop", "CPortShims"]),
     .target(name: "CPortShims", dependencies: ["CGLib"]),
-    .target(name: "RunLoopSysprof", dependencies: ["CSysprof", "GLibRunLoop"]),
+    .target(
+      name: "RunLoopSysprof",
+      dependencies: [.target(name: "CSysprof", condition: .when(traits: ["Sysprof"])), "GLibRunLoop"]),
     // Without pkg-config, whose flags for it hold one that the package manager warns of.
     .systemLibrary(name: "CSysprof"),
     // Tests only: stands between the library and the kernel.

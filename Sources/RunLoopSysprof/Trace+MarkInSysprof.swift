@@ -1,4 +1,6 @@
-import CSysprof
+#if Sysprof
+  import CSysprof
+#endif
 public import GLibRunLoop
 
 extension GRunLoop.Trace {
@@ -21,10 +23,17 @@ extension GRunLoop.Trace {
   ///   nothing costs anything.
   /// - Throws: ``/GLibRunLoop/GRunLoop/InstrumentFailure``, if the thread cannot be started.
   ///   (`sysprof_collector_is_active`, `sysprof_collector_mark`)
+  #if !Sysprof
+    @available(*, unavailable, message: "depend on the package with its trait Sysprof: traits: [\"Sysprof\"]")
+  #endif
   @discardableResult
   public static func markInSysprof() throws(GRunLoop.InstrumentFailure) -> GRunLoop.Trace? {
-    guard sysprof_collector_is_active() else { return nil }
-    let marks = SysprofMarks()
-    return try start(handingOn: marks.add)
+    #if Sysprof
+      guard sysprof_collector_is_active() else { return nil }
+      let marks = SysprofMarks()
+      return try start(handingOn: marks.add)
+    #else
+      return nil
+    #endif
   }
 }

@@ -3,7 +3,7 @@ import PackageDescription
 
 let package = Package(
   name: "SysprofHost",
-  dependencies: [.package(name: "GLibRunLoop", path: "../../..")],
+  dependencies: [.package(name: "GLibRunLoop", path: "../../..", traits: ["Sysprof"])],
   targets: [
     .executableTarget(
       name: "SysprofHost",

@@ -96,7 +96,7 @@ docs-check: docs
 	Scripts/check-site
 
 samples: docs-dependencies
-	swift build
+	Scripts/build-modules
 	Scripts/samples
 
 api: docs-dependencies

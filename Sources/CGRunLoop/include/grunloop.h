@@ -118,6 +118,40 @@ typedef struct _GRunLoopForeignSource GRunLoopForeignSource;
 typedef struct _GRunLoopPerform GRunLoopPerform;
 
 /**
+ * GRUNLOOP_MAJOR_VERSION:
+ *
+ * The first number of the version that this header is of.
+ */
+#define GRUNLOOP_MAJOR_VERSION (0)
+
+/**
+ * GRUNLOOP_MINOR_VERSION:
+ *
+ * The second number of the version that this header is of.
+ */
+#define GRUNLOOP_MINOR_VERSION (1)
+
+/**
+ * GRUNLOOP_MICRO_VERSION:
+ *
+ * The third number of the version that this header is of.
+ */
+#define GRUNLOOP_MICRO_VERSION (0)
+
+/**
+ * GRUNLOOP_CHECK_VERSION:
+ * @major: the first number
+ * @minor: the second number
+ * @micro: the third number
+ *
+ * Whether this header is of the version @major.@minor.@micro or of a later one. The preprocessor knows, too.
+ */
+#define GRUNLOOP_CHECK_VERSION(major, minor, micro) \
+  (GRUNLOOP_MAJOR_VERSION > (major) \
+   || (GRUNLOOP_MAJOR_VERSION == (major) && GRUNLOOP_MINOR_VERSION > (minor)) \
+   || (GRUNLOOP_MAJOR_VERSION == (major) && GRUNLOOP_MINOR_VERSION == (minor) && GRUNLOOP_MICRO_VERSION >= (micro)))
+
+/**
  * GRUNLOOP_FOREVER:
  *
  * A span without end, and a date that never comes.

@@ -108,8 +108,9 @@ enum Places {
   static let library = products + "/libgrunloop.so"
   private static let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .path
+  static let repository = tests + "/../.."
   static let programs = tests + "/Programs"
-  static let headers = tests + "/../../Sources/CGRunLoop/include"
+  static let headers = repository + "/Sources/CGRunLoop/include"
 
   static func text(of path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 }

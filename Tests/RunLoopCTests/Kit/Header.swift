@@ -11,9 +11,13 @@ struct Header {
   }
 
   let functions: [Function]
+  /// As major.minor.micro.
+  let version: String
 
   init() throws {
     let text = try Places.text(of: Places.headers + "/grunloop.h")
+    version = text.matches(of: #/(?m)^#define GRUNLOOP_M[A-Z]+_VERSION \(([0-9]+)\)$/#).map { String($0.1) }
+      .joined(separator: ".")
     // A comment, perhaps, then a declaration that begins at the start of a line.
     let declaration =
       #/

@@ -1,5 +1,5 @@
-# What there is to do here. `make demo` and `make test` work from a clean clone on Debian 12 and Ubuntu 24.04 with a
-# Swift 6.3 toolchain: each installs first what is missing.
+# What there is to do here. `make demo` and `make test` work from a clean clone on a bare Debian 12 or 13 with a Swift 6.3
+# toolchain (`make fresh` tries it): each installs first what is missing.
 
 BUILD_PACKAGES := libglib2.0-dev pkg-config
 TEST_PACKAGES := $(BUILD_PACKAGES) dbus-daemon dbus-bin libglib2.0-bin gcc g++ binutils
@@ -24,6 +24,7 @@ run_tests = for target in $(TEST_TARGETS); do swift test --skip-build $(1) --fil
 help:
 	@echo "make demo            see it work"
 	@echo "make test            build and test"
+	@echo "make fresh           try both on bare machines: Debian 12 and 13, as root and as a user with sudo (an hour)"
 	@echo "make test-thread     test under the thread sanitizer"
 	@echo "make test-address    test under the address sanitizer"
 	@echo "make soak            random work on eight loops for a minute, with exact accounts (SECONDS=… SEED=…)"
@@ -53,6 +54,12 @@ demo: demo-dependencies
 test: test-dependencies
 	swift build --build-tests
 	$(call run_tests)
+
+# One after the other: each uses all processors. The demos go on until q is pressed, if they are shown on a terminal.
+fresh:
+	set -e; for machine in "bookworm" "bookworm --user" "trixie" "trixie --user"; do \
+		Scripts/fresh-machine $$machine bash -e -o pipefail -c 'make demo </dev/null | cat; make test'; \
+	done
 
 test-thread: test-dependencies
 	swift build --build-tests --sanitize=thread --scratch-path .build/thread
@@ -150,5 +157,5 @@ bench-dependencies:
 	@Scripts/install-dependencies $(BENCH_PACKAGES)
 
 .PHONY: docs docs-check samples api api-check docs-dependencies
-.PHONY: help demo install uninstall test test-thread test-address conformance soak fuzz coverage lint format integration bench bench-smoke \
+.PHONY: help demo install uninstall test fresh test-thread test-address conformance soak fuzz coverage lint format integration bench bench-smoke \
 	dependencies demo-dependencies test-dependencies integration-dependencies bench-dependencies

@@ -36,7 +36,7 @@ help:
 	@echo "make integration     run it in real hosts: GTK, Python, GThread, libuv, Qt, epoll"
 	@echo "make docs            the documentation as a static site in .build/docs (HOSTING_BASE=/path)"
 	@echo "make docs-check      make it, and look at all its pages and links in a browser"
-	@echo "make samples         compile the samples of the documentation"
+	@echo "make samples         compile the samples of the documentation, and run those that are programs"
 	@echo "make api             list what is public in API, after a change on purpose; api-check compares"
 	@echo "make consumer        build and run a package that depends on this one"
 	@echo "make bench           time it against other loops (ten minutes)"

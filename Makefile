@@ -14,6 +14,7 @@ HOSTS := $(wildcard Integration/Hosts/*/)
 PREFIX ?= /usr/local
 COUNT ?= 10000
 SECONDS ?= 60
+GLIB ?= main
 # Each in a process of its own: GLib has one log handler for a domain, and each target's tests look at what is said.
 TEST_TARGETS := GLibRunLoopTests RunLoopCTests RunLoopInspectorTests RunLoopInstrumentsTests RunLoopNotificationsTests \
 	RunLoopPortsTests
@@ -24,6 +25,7 @@ run_tests = for target in $(TEST_TARGETS); do swift test --skip-build $(1) --fil
 help:
 	@echo "make demo            see it work"
 	@echo "make test            build and test"
+	@echo "make test-glib       test on another GLib, built from its sources (GLIB=main|2.84|… GLIB_SOURCE=… GVDB_SOURCE=…)"
 	@echo "make test-thread     test under the thread sanitizer"
 	@echo "make test-address    test under the address sanitizer"
 	@echo "make soak            random work on eight loops for a minute, with exact accounts (SECONDS=… SEED=…)"
@@ -53,6 +55,10 @@ demo: demo-dependencies
 test: test-dependencies
 	swift build --build-tests
 	$(call run_tests)
+
+# Built against the system's GLib, run on another one: see Scripts/with-glib.
+test-glib:
+	Scripts/with-glib $(GLIB) $(MAKE) --no-print-directory test
 
 test-thread: test-dependencies
 	swift build --build-tests --sanitize=thread --scratch-path .build/thread
@@ -150,5 +156,5 @@ bench-dependencies:
 	@Scripts/install-dependencies $(BENCH_PACKAGES)
 
 .PHONY: docs docs-check samples api api-check docs-dependencies
-.PHONY: help demo install uninstall test test-thread test-address conformance soak fuzz coverage lint format integration bench bench-smoke \
+.PHONY: help demo install uninstall test test-glib test-thread test-address conformance soak fuzz coverage lint format integration bench bench-smoke \
 	dependencies demo-dependencies test-dependencies integration-dependencies bench-dependencies

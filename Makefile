@@ -14,6 +14,7 @@ HOSTS := $(wildcard Integration/Hosts/*/)
 PREFIX ?= /usr/local
 COUNT ?= 10000
 SECONDS ?= 60
+GLIB ?= main
 # Each in a process of its own: GLib has one log handler for a domain, and each target's tests look at what is said.
 TEST_TARGETS := GLibRunLoopTests RunLoopCTests RunLoopInspectorTests RunLoopInstrumentsTests RunLoopNotificationsTests \
 	RunLoopPortsTests
@@ -25,6 +26,7 @@ help:
 	@echo "make demo            see it work"
 	@echo "make test            build and test"
 	@echo "make fresh           try both on bare machines: Debian 12 and 13, as root and as a user with sudo (an hour)"
+	@echo "make test-glib       test on another GLib, built from its sources (GLIB=main|2.84|… GLIB_SOURCE=… GVDB_SOURCE=…)"
 	@echo "make test-thread     test under the thread sanitizer"
 	@echo "make test-address    test under the address sanitizer"
 	@echo "make soak            random work on eight loops for a minute, with exact accounts (SECONDS=… SEED=…)"
@@ -37,7 +39,7 @@ help:
 	@echo "make integration     run it in real hosts: GTK, Python, GThread, libuv, Qt, epoll"
 	@echo "make docs            the documentation as a static site in .build/docs (HOSTING_BASE=/path)"
 	@echo "make docs-check      make it, and look at all its pages and links in a browser"
-	@echo "make samples         compile the samples of the documentation"
+	@echo "make samples         compile the samples of the documentation, and run those that are programs"
 	@echo "make api             list what is public in API, after a change on purpose; api-check compares"
 	@echo "make consumer        build and run a package that depends on this one"
 	@echo "make bench           time it against other loops (ten minutes)"
@@ -60,6 +62,10 @@ fresh:
 	set -e; for machine in "bookworm" "bookworm --user" "trixie" "trixie --user"; do \
 		Scripts/fresh-machine $$machine bash -e -o pipefail -c 'make demo </dev/null | cat; make test'; \
 	done
+
+# Built against the system's GLib, run on another one: see Scripts/with-glib.
+test-glib:
+	Scripts/with-glib $(GLIB) $(MAKE) --no-print-directory test
 
 test-thread: test-dependencies
 	swift build --build-tests --sanitize=thread --scratch-path .build/thread
@@ -157,5 +163,5 @@ bench-dependencies:
 	@Scripts/install-dependencies $(BENCH_PACKAGES)
 
 .PHONY: docs docs-check samples api api-check docs-dependencies
-.PHONY: help demo install uninstall test fresh test-thread test-address conformance soak fuzz coverage lint format integration bench bench-smoke \
+.PHONY: help demo install uninstall test fresh test-glib test-thread test-address conformance soak fuzz coverage lint format integration bench bench-smoke \
 	dependencies demo-dependencies test-dependencies integration-dependencies bench-dependencies

@@ -9,11 +9,18 @@ public let loop = GRunLoop.current
 public let playerLoop = GRunLoop.current
 public let audioLoop = GRunLoop.current
 public let scene = ""
-// C pointers; nothing here is ever run.
+// C pointers, which a sample uses on its one thread, if it is run at all.
 nonisolated(unsafe) public let context = g_main_context_new()!
 nonisolated(unsafe) public let playerContext = g_main_context_new()!
 nonisolated(unsafe) public let mainLoop = g_main_loop_new(nil, 0)!
-nonisolated(unsafe) public let application = g_application_new(nil, G_APPLICATION_DEFAULT_FLAGS)!
+nonisolated(unsafe) public let application = {
+  let application = g_application_new(nil, G_APPLICATION_DEFAULT_FLAGS)!
+  // With nothing to hold it, it ends as soon as it was activated.
+  let activated: @convention(c) (gpointer?, gpointer?) -> Void = { _, _ in }
+  g_signal_connect_data(
+    application, "activate", unsafeBitCast(activated, to: GCallback.self), nil, nil, GConnectFlags(rawValue: 0))
+  return application
+}()
 nonisolated(unsafe) public let service = g_socket_service_new()!
 nonisolated(unsafe) public let file = g_file_new_for_path("/etc/hostname")
 nonisolated(unsafe) public let buffer = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 8)

@@ -8,7 +8,7 @@ extension GRunLoop.Trace {
   /// passes, sleeps and what ended them, and each call-back under its item's name.
   ///
   /// ```swift
-  /// try GRunLoop.Trace.markInSysprof()
+  /// let trace = try GRunLoop.Trace.markInSysprof()
   /// ```
   /// ```sh
   /// sysprof-cli --gtk capture.syscap -- ./app

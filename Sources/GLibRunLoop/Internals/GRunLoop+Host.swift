@@ -68,7 +68,8 @@ extension GRunLoop {
   }
 
   /// Under the lock. GLib's time-outs are whole milliseconds (exact ones came with 2.82, and only for its own poll
-  /// function). One that ends within a timer's tolerance is good; else the clock's descriptor ends the sleep.
+  /// function; a ready time, also one of 2.90's nanoseconds, costs a turn more and comes with the thread's timer slack).
+  /// One that ends within a timer's tolerance is good; else the clock's descriptor ends the sleep.
   private func timeout(until date: Int64) -> CInt {
     let now = Timebase.monotonic.now
     let milliseconds = max(0, date.subtractingSaturated(now)) / 1_000_000

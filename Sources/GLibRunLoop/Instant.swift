@@ -48,7 +48,9 @@ extension GRunLoop {
       let (sum, overflow) = nanoseconds.addingReportingOverflow(step)
       if !overflow && step != .max && step != .min { return Instant(nanoseconds: sum, on: timebase) }
       // From before the clock's zero to after it the way may be longer than 64 bits hold, and its end be in range.
-      return Instant(nanoseconds: (.nanoseconds(nanoseconds) + duration).wholeNanoseconds, on: timebase)
+      let (whole, isBeyond) = (Int128(nanoseconds) * 1_000_000_000).addingReportingOverflow(duration.attoseconds)
+      let end = isBeyond ? (duration < .zero ? .min : .max) : Duration(attoseconds: whole).wholeNanoseconds
+      return Instant(nanoseconds: end, on: timebase)
     }
 
     /// The time from this instant to another one of the same clock.
@@ -111,11 +113,8 @@ extension Duration {
       let (quotient, remainder) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
       return Int64(quotient) + (remainder > 0 ? 1 : 0)
     }
-    let (seconds, attoseconds) = components
-    let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    if overflow { return seconds < 0 ? .min : .max }
     let (quotient, remainder) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-    return product.addingSaturated(quotient + (remainder > 0 ? 1 : 0))
+    return Int64(clamping: quotient + (remainder > 0 ? 1 : 0))
   }
 }
 

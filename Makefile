@@ -27,6 +27,8 @@ help:
 	@echo "make test            build and test"
 	@echo "make fresh           try both on bare machines: Debian 12 and 13, as root and as a user with sudo (an hour)"
 	@echo "make test-glib       test on another GLib, built from its sources (GLIB=main|2.84|… GLIB_SOURCE=… GVDB_SOURCE=…)"
+	@echo "make test-clocks     test as if the machine had just started, and as if 30 years ago (needs root; UPTIMES=…)"
+	@echo "make refusals        run the demos where the kernel refuses a system call"
 	@echo "make test-thread     test under the thread sanitizer"
 	@echo "make test-address    test under the address sanitizer"
 	@echo "make soak            random work on eight loops for a minute, with exact accounts (SECONDS=… SEED=…)"
@@ -67,6 +69,16 @@ fresh:
 test-glib:
 	Scripts/with-glib $(GLIB) $(MAKE) --no-print-directory test
 
+# As on a machine that was started seconds, or decades, ago. The built tests, since the compiler need not believe it.
+UPTIMES ?= 30 946080000
+test-clocks: test-dependencies
+	@Scripts/install-dependencies perl
+	swift build --build-tests
+	set -e; for uptime in $(UPTIMES); do for target in $(TEST_TARGETS); do \
+		echo "-- $$target, $$uptime seconds after the start"; \
+		Scripts/at-uptime $$uptime swift test --skip-build --filter "^$$target\."; \
+	done; done
+
 test-thread: test-dependencies
 	swift build --build-tests --sanitize=thread --scratch-path .build/thread
 	$(call run_tests,--sanitize=thread --scratch-path .build/thread)
@@ -77,6 +89,12 @@ test-address: test-dependencies
 	swift build --build-tests --sanitize=address --scratch-path .build/address
 	export ASAN_OPTIONS=detect_leaks=0:quarantine_size_mb=8; \
 		$(call run_tests,--sanitize=address --scratch-path .build/address)
+
+# See Integration/Refusals/check.
+refusals: demo-dependencies
+	Integration/Refusals/check
+
+.PHONY: refusals test-clocks
 
 soak: dependencies
 	swift build -c release --package-path Integration/Soak

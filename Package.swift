@@ -44,7 +44,7 @@ let package = Package(
     // Without pkg-config, whose flags for it hold one that the package manager warns of.
     .systemLibrary(name: "CSysprof"),
     // Tests only: stands between the library and the kernel.
-    .target(name: "CFaults", dependencies: ["CRunLoopShims"], path: "Tests/CFaults"),
+    .target(name: "CFaults", dependencies: ["CRunLoopShims", "CPortShims"], path: "Tests/CFaults"),
     // What needs the process's first thread, which a test never has, or a limit or a fate of the process's own: a program
     // that tests run as a process.
     .executableTarget(
@@ -54,6 +54,8 @@ let package = Package(
     // Programs that tests run as a process, too. What a test target depends on is linked into it, and these must not be.
     .executableTarget(
       name: "AsyncMainProgram", dependencies: ["GLibRunLoop", "CGLib", "CRunLoopShims"], path: "Tests/AsyncMainProgram"),
+    // Runs another program under a kernel that refuses a call.
+    .executableTarget(name: "Refuse", path: "Tests/Refuse"),
     .executableTarget(name: "PlainHost", dependencies: ["CGLib"], path: "Tests/PlainHost"),
     .executableTarget(name: "LinkedHost", dependencies: ["CGLib", "RunLoopMainQueue"], path: "Tests/LinkedHost"),
     .executableTarget(

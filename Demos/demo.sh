@@ -4,7 +4,7 @@
 # pressed; else it ends by itself after some seconds.
 set -eu
 cd "$(dirname "$0")/.."
-programs=$(swift build -c release --show-bin-path)
+programs=${PROGRAMS:-$(swift build -c release --show-bin-path)}
 
 "$programs/PassTimeline"
 echo

@@ -90,7 +90,7 @@ import RunLoopPorts
     do {
       // The first question has the loops begin to count.
       before = try await client?.report()
-      try await Task.sleep(for: options.interval)
+      try await GRunLoop.main.clock().sleep(for: options.interval)
       report = try await client?.report()
       if options.isJSON {
         print(String(decoding: try JSONEncoder().encode(report), as: UTF8.self))

@@ -148,7 +148,7 @@ extension Scenario {
   fileprivate func startTask() {
     Task {
       log(.actor, "begins")
-      try? await Task.sleep(for: .milliseconds(10))
+      try? await loop.clock().sleep(for: .milliseconds(10))
       log(.actor, "goes on after a sleep of 10 ms")
       let answer = await Task.detached { 6 * 7 }.value
       log(.actor, "has \(answer) from a task on another thread")

@@ -97,7 +97,7 @@ import Glibc
 
   /// Somebody who watches wants to read, too.
   private func heading(_ text: String) async {
-    if isWatched { try? await Task.sleep(for: .milliseconds(900)) }
+    if isWatched { try? await GRunLoop.main.clock().sleep(for: .milliseconds(900)) }
     said = []
     line("", "", "\(Colour.dim)── \(text) ──")
   }

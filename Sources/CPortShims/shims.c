@@ -66,7 +66,9 @@ int gps_peer_user(int socket, uint32_t *user) {
   return 0;
 }
 
-int gps_memory_create(void) { return memfd_create("GLibRunLoop message", MFD_CLOEXEC | MFD_ALLOW_SEALING); }
+int (*gps_memfd_create)(const char *name, unsigned flags) = memfd_create;
+
+int gps_memory_create(void) { return gps_memfd_create("GLibRunLoop message", MFD_CLOEXEC | MFD_ALLOW_SEALING); }
 
 static const int all_seals = F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE;
 

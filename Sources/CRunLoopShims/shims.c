@@ -17,6 +17,8 @@ static int epoll_wait_exactly(int set, struct epoll_event *events, int capacity,
   return epoll_pwait2(set, events, capacity, limit, NULL);
 }
 
+static int open_process(pid_t process, unsigned flags) { return (int)syscall(SYS_pidfd_open, process, flags); }
+
 grl_system_calls grl_system = {
     .epoll_create1 = epoll_create1,
     .epoll_ctl = epoll_ctl,
@@ -29,6 +31,7 @@ grl_system_calls grl_system = {
     .timerfd_settime = timerfd_settime,
     .ppoll = ppoll,
     .clock_gettime = clock_gettime,
+    .pidfd_open = open_process,
 };
 
 int grl_epoll_create(void) { return grl_system.epoll_create1(EPOLL_CLOEXEC); }
@@ -55,8 +58,9 @@ int grl_epoll_wait(int set, struct epoll_event *events, int capacity, int64_t na
       count = grl_system.epoll_wait(set, events, capacity, nanoseconds < 0 ? NULL : &time);
     }
     if (count >= 0) return count;
-    if (errno == ENOSYS || errno == EPERM) {
-      // A sandbox that does not know the call (it came with Linux 5.11): wait for the set with another one.
+    if (grl_is_refusal(errno)) {
+      // The call came with Linux 5.11: wait for the set with another one. Asked for again each time, which costs little.
+      grl_refused(GRL_EPOLL_PWAIT2, errno);
       GPollFD self = {.fd = set, .events = G_IO_IN};
       if (grl_poll(&self, 1, nanoseconds) < 0) return -1;
       nanoseconds = 0;
@@ -88,9 +92,23 @@ void grl_eventfd_drain(int descriptor) {
   }
 }
 
-int grl_timerfd_create(clockid_t clock) { return grl_system.timerfd_create(clock, TFD_CLOEXEC | TFD_NONBLOCK); }
+int grl_timerfd_create(clockid_t clock) {
+  int descriptor = grl_system.timerfd_create(clock, TFD_CLOEXEC | TFD_NONBLOCK);
+  if (descriptor >= 0 || !grl_is_refusal(errno)) return descriptor;
+  int error = errno;
+  descriptor = grl_alarm_create(clock);
+  if (descriptor >= 0) grl_refused(GRL_TIMERFD_CREATE, error);
+  errno = error;
+  return descriptor;
+}
+
+void grl_timerfd_close(int descriptor) {
+  grl_alarm_forget(descriptor);
+  close(descriptor);
+}
 
 int grl_timerfd_arm(int descriptor, int64_t nanoseconds) {
+  if (grl_alarm_arm(descriptor, nanoseconds)) return 0;
   struct itimerspec when = {
       .it_value = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000}};
   return grl_system.timerfd_settime(descriptor, TFD_TIMER_ABSTIME, &when, NULL);

@@ -41,6 +41,7 @@ extension GRunLoop {
 
     private static func make(_ pid: pid_t, _ priority: Priority) -> UnsafeMutablePointer<GSource> {
       precondition(pid > 0, "a ChildSource needs the process identifier of one child, not \(pid)")
+      Refusal.lookForChildren
       let source = g_child_watch_source_new(pid)!
       g_source_set_priority(source, priority.rawValue)
       return source

@@ -19,7 +19,7 @@ extension GRunLoop {
   public struct Instant: Hashable, Sendable {
     /// The clock that this instant is read on.
     public let timebase: Timebase
-    /// Nanoseconds since the clock's own zero: the machine's start, or 1970 for ``Timebase/wall``.
+    /// Nanoseconds since the clock's own zero: the machine's start, or 1970 for ``Timebase/wall``. Negative before it.
     public let nanoseconds: Int64
 
     /// The point so many nanoseconds after the clock's zero.
@@ -44,7 +44,13 @@ extension GRunLoop {
 
     /// The instant so much later, or earlier for a negative duration. Stops at the distant future and past.
     public func advanced(by duration: Duration) -> Instant {
-      Instant(nanoseconds: nanoseconds.addingSaturated(duration.wholeNanoseconds), on: timebase)
+      let step = duration.wholeNanoseconds
+      let (sum, overflow) = nanoseconds.addingReportingOverflow(step)
+      if !overflow && step != .max && step != .min { return Instant(nanoseconds: sum, on: timebase) }
+      // From before the clock's zero to after it the way may be longer than 64 bits hold, and its end be in range.
+      let (whole, isBeyond) = (Int128(nanoseconds) * 1_000_000_000).addingReportingOverflow(duration.attoseconds)
+      let end = isBeyond ? (duration < .zero ? .min : .max) : Duration(attoseconds: whole).wholeNanoseconds
+      return Instant(nanoseconds: end, on: timebase)
     }
 
     /// The time from this instant to another one of the same clock.
@@ -52,13 +58,18 @@ extension GRunLoop {
     /// - Precondition: Both are of one clock; there is no fixed distance between two clocks.
     public func duration(to other: Instant) -> Duration {
       precondition(timebase == other.timebase, "instants of two clocks have no distance: convert one of them first")
-      return .nanoseconds(other.nanoseconds.subtractingSaturated(nanoseconds))
+      return .nanoseconds(other.nanoseconds) - .nanoseconds(nanoseconds)
     }
 
     /// The instant as a point on the monotonic clock, as the clocks stand now.
-    var monotonic: Int64 {
-      if timebase == .monotonic || nanoseconds == .max || nanoseconds == .min { return nanoseconds }
-      return Timebase.monotonic.now.addingSaturated(nanoseconds.subtractingSaturated(timebase.now))
+    var monotonic: Int64 { nanoseconds(on: .monotonic) }
+
+    /// The instant as a point on another clock, as the clocks stand now. The distant past and future are those of every
+    /// clock.
+    func nanoseconds(on other: Timebase) -> Int64 {
+      if timebase == other || nanoseconds == .max || nanoseconds == .min { return nanoseconds }
+      // The distance of the clocks first, which is small: only the result can be out of range.
+      return nanoseconds.addingSaturated(other.now.subtractingSaturated(timebase.now))
     }
   }
 }
@@ -102,11 +113,8 @@ extension Duration {
       let (quotient, remainder) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
       return Int64(quotient) + (remainder > 0 ? 1 : 0)
     }
-    let (seconds, attoseconds) = components
-    let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    if overflow { return seconds < 0 ? .min : .max }
     let (quotient, remainder) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-    return product.addingSaturated(quotient + (remainder > 0 ? 1 : 0))
+    return Int64(clamping: quotient + (remainder > 0 ? 1 : 0))
   }
 }
 
@@ -120,4 +128,7 @@ extension Int64 {
     let (difference, overflow) = subtractingReportingOverflow(other)
     return overflow ? (other < 0 ? .max : .min) : difference
   }
+
+  /// How much greater this is than another number that is not greater: any such distance is in range.
+  func distance(since other: Int64) -> UInt64 { UInt64(bitPattern: self &- other) }
 }

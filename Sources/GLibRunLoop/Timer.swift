@@ -9,8 +9,9 @@ extension GRunLoop {
   /// ```
   ///
   /// A repeating timer keeps its phase: its dates are the first one plus whole intervals, however late its calls
-  /// were. Dates that were missed are made up for by a single call. A handler may run the loop; its own timer is not
-  /// called again meanwhile, all others are.
+  /// were. Dates that were missed are made up for by a single call. That is so for any first date, before the machine's
+  /// start too; only one in the distant past (``Instant/distantPast``) has no phase, and counts from its first call. A
+  /// handler may run the loop; its own timer is not called again meanwhile, all others are.
   ///
   /// The counterparts are `CFRunLoopTimer` and `Foundation.Timer`. All methods can be called from every thread.
   public final class Timer: Item, @unchecked Sendable {
@@ -116,10 +117,7 @@ extension GRunLoop {
     public var fireDate: Instant {
       get { withLock { Instant(nanoseconds: date, on: timebase) } }
       set {
-        let date =
-          newValue.timebase == timebase || newValue == .distantFuture || newValue == .distantPast
-          ? newValue.nanoseconds
-          : timebase.now.addingSaturated(newValue.monotonic.subtractingSaturated(Timebase.monotonic.now))
+        let date = newValue.nanoseconds(on: timebase)
         change(movesDate: true) { self.date = date }
       }
     }
@@ -188,6 +186,7 @@ extension GRunLoop {
     override func join(_ state: ModeState, of loop: GRunLoop) -> String? {
       if timebase != .monotonic {
         if let failure = loop.waitSet.watchClock(timebase) { return failure.description }
+        loop.sayRefusalsLater()
         loop.usesOtherClocks = true
       }
       if case .waiting = self.state {
@@ -301,10 +300,12 @@ extension GRunLoop {
 
     /// The first of `date + k · step`, k ≥ 1, that is later than `now`, found in constant time.
     private static func nextDate(after now: Int64, from date: Int64, step: Int64) -> Int64 {
-      // What began before the clock did, such as in the distant past, has no phase to keep.
-      guard date >= 0 else { return now.addingSaturated(step) }
-      let missed = max(0, now.subtractingSaturated(date)) / step
-      return date.addingSaturated(missed * step).addingSaturated(step)
+      // The distant past has no phase to keep; every other date has, also one before the clock's own zero.
+      guard date > .min else { return now.addingSaturated(step) }
+      guard date < now else { return date.addingSaturated(step) }
+      // How far the last one of them is back, which is less than a step and not before `date`: `now` less that is in range.
+      let rest = now.distance(since: date) % UInt64(step)
+      return (now - Int64(rest)).addingSaturated(step)
     }
 
     override var summary: String {

@@ -24,8 +24,9 @@ import GLibRunLoop
     require(tolerance >= 0, "tolerance >= 0", in: #function)
   else { return nil }
   let callback = Callback(function, user_data, notify)
+  // Other dates before the clock's zero are dates like any other: an hour ago, on a machine that has just started.
   let date =
-    fire_date < 0
+    fire_date == -1
     ? GRunLoop.Instant.now(on: timebase!) + max(.zero, Duration(span: interval))
     : GRunLoop.Instant(date: fire_date, on: timebase!)
   let timer = GRunLoop.Timer(

@@ -7,9 +7,11 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "CPortShims.h"
 #include "SystemCalls.h"
 
 static grl_system_calls kernel;
+static int (*kernel_memfd_create)(const char *name, unsigned flags);
 
 static _Thread_local struct {
   int error, skip, count, hits, calls;
@@ -172,6 +174,14 @@ void fault_clock_turn(fault_clock *clock, int64_t nanoseconds) {
   pthread_mutex_unlock(&clock->mutex);
 }
 
+static int pidfd_open_hook(pid_t process, unsigned flags) {
+  return fails(FAULT_PIDFD_OPEN) ? -1 : kernel.pidfd_open(process, flags);
+}
+
+static int memfd_create_hook(const char *name, unsigned flags) {
+  return fails(FAULT_MEMFD_CREATE) ? -1 : kernel_memfd_create(name, flags);
+}
+
 __attribute__((constructor)) static void stand_between(void) {
   kernel = grl_system;
   grl_system = (grl_system_calls){
@@ -186,5 +196,8 @@ __attribute__((constructor)) static void stand_between(void) {
       .timerfd_settime = timerfd_settime_hook,
       .ppoll = poll_hook,
       .clock_gettime = clock_hook,
+      .pidfd_open = pidfd_open_hook,
   };
+  kernel_memfd_create = gps_memfd_create;
+  gps_memfd_create = memfd_create_hook;
 }

@@ -58,6 +58,7 @@
   "PolledMainLoop": polledMainLoop,
   "PollOfMainLoopReturns": pollOfMainLoopReturns,
   "PrivateModeWithoutDescriptors": privateModeWithoutDescriptors,
+  "RefusingKernel": refusingKernel,
   "SignalSourceWithoutThread": signalSourceWithoutThread,
   "StopOfMainLoopFromOtherThread": stopOfMainLoopFromOtherThread,
   "StopOnMainLoop": stopOnMainLoop,

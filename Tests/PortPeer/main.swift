@@ -37,6 +37,12 @@ let loop = GRunLoop.main
     case 4:
       Scarcity.limit(to: Scarcity.before.rlim_cur)
       try? request.reply(PortMessage(id: Scarcity.passes, components: [[Scarcity.warnings]]))
+    case 5:  // An echo, or why there is none.
+      do {
+        try request.reply(request.message)
+      } catch {
+        try? request.reply(PortMessage(id: 5, components: [Array("\(error)".utf8)]))
+      }
     default: break
     }
   }

@@ -833,7 +833,7 @@ GRunLoopTimer *grunloop_timer_new (GTimeSpan interval,
 /**
  * grunloop_timer_new_full:
  * @clock: the clock of the timer's dates
- * @fire_date: when it first fires; a negative one is an interval from now
+ * @fire_date: when it first fires, before the machine's start too; -1 is an interval from now
  * @interval: the time between two calls
  * @repeats: whether it goes on after the first call
  * @tolerance: how much later than its date it may fire, so that the loop can share wake-ups

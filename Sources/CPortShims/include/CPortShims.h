@@ -23,6 +23,8 @@ int gps_accept(int socket);
 int gps_peer_user(int socket, uint32_t *user);
 
 int gps_memory_create(void);
+// memfd_create(2), where a test can stand between. Nothing but a test writes to it, before a port is made.
+extern int (*gps_memfd_create)(const char *name, unsigned flags);
 // From then on neither its bytes nor its size can change.
 int gps_memory_seal(int memory);
 // Whether it is such memory. Anything else a peer may have passed could block a reader or change beneath it.

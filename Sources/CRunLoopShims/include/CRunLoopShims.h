@@ -17,7 +17,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "AlarmThread.h"
 #include "Instruments.h"
+#include "Refusals.h"
 #include "StackOfThread.h"
 #include "SystemCalls.h"
 
@@ -31,7 +33,9 @@ int grl_epoll_wait(int set, struct epoll_event *events, int capacity, int64_t na
 int grl_eventfd_create(void);
 int grl_eventfd_signal(int descriptor);
 void grl_eventfd_drain(int descriptor);
+// Where timerfd_create(2) is refused, the descriptor is one of AlarmThread.h, and used in the same way.
 int grl_timerfd_create(clockid_t clock);
+void grl_timerfd_close(int descriptor);
 // An absolute time in nanoseconds; 0 disarms. If the wall clock is set, the kernel rings when the new one shows the time.
 int grl_timerfd_arm(int descriptor, int64_t nanoseconds);
 // ppoll(2) with a relative time-out in nanoseconds; a negative one waits without end. Signals do not end it.

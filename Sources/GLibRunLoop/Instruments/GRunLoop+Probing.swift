@@ -87,7 +87,8 @@ extension GRunLoop {
     var lateness: Int64 = -1
     if let timer = item as? Timer {
       let date = timer.fireDate
-      lateness = max(0, date.timebase.now.subtractingSaturated(date.nanoseconds))
+      // No call is late for the distant past.
+      if date.nanoseconds > .min { lateness = max(0, date.timebase.now.subtractingSaturated(date.nanoseconds)) }
     }
     let label = item.flatMap(Labels.of)?.number ?? Labels.none
     return probe.begin(kind, label, in: stateInForce, lateness: lateness, detail: detail)

@@ -4,7 +4,7 @@ struct DueTimers: ~Copyable {
     /// Retained by the entry.
     let timer: Unmanaged<GRunLoop.Timer>
     /// How long ago its date was: dates of several clocks compare so.
-    let lateness: Int64
+    let lateness: UInt64
   }
 
   private var entries = Vector<Entry>()
@@ -39,7 +39,8 @@ struct DueTimers: ~Copyable {
       _ = timer.retain()
       let lateness = timer._withUnsafeGuaranteedRef { timer in
         timer.becomeDue()
-        return now.subtractingSaturated(timer.date)
+        // The distant past is that of every clock.
+        return timer.date == .min ? .max : now.distance(since: timer.date)
       }
       entries.append(Entry(timer: timer, lateness: lateness))
     }

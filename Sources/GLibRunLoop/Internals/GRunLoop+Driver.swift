@@ -140,6 +140,7 @@ extension GRunLoop {
     activation.binding.findWakeDescriptor(among: activation.descriptors, count, for: waitSet)
     lock.lock()
     endSleep(reporting: reported)
+    sayRefusalsLater()
     if spinTime != 0 { endSpin() }
     let anything =
       foreign || ownDate == .min || !news.isEmpty || isPending(.queued) || hasDueTimer()

@@ -88,6 +88,7 @@ extension GRunLoop {
       return 0
     }
     timersAreCoarse = false
+    sayRefusalsLater()
     waitSet.setAlarm(date, on: .monotonic)
     return -1
   }

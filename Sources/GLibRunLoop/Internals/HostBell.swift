@@ -50,6 +50,7 @@ final class HostBell {
     _ = grl_eventfd_signal(clapper)
     clock = grl_timerfd_create(CLOCK_MONOTONIC)
     if clock < 0 { throw SystemFailure(call: "timerfd_create") }
+    Refusal.sayNew()
     for (member, tag) in [(waitSet, Tag.waitSet), (clapper, Tag.clapper), (clock, Tag.clock)]
     where grl_epoll_control(descriptor, EPOLL_CTL_ADD, member, EPOLLIN.rawValue, tag) != 0 {
       throw SystemFailure(call: "epoll_ctl")
@@ -78,7 +79,8 @@ final class HostBell {
     witness?.destroy()
     witness = nil
     foreign = nil
-    for own in [descriptor, clapper, clock] where own >= 0 { Glibc.close(own) }
+    for own in [descriptor, clapper] where own >= 0 { Glibc.close(own) }
+    if clock >= 0 { grl_timerfd_close(clock) }
     (descriptor, clapper, clock) = (-1, -1, -1)
   }
 

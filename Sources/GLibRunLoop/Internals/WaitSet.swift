@@ -69,7 +69,7 @@ final class WaitSet {
     isClosed = true
     for timebase in GRunLoop.Timebase.allCases {
       let alarm = alarms + Int(timebase.rawValue)
-      if alarm.pointee.descriptor >= 0 { Glibc.close(alarm.pointee.descriptor) }
+      if alarm.pointee.descriptor >= 0 { grl_timerfd_close(alarm.pointee.descriptor) }
       alarm.pointee.descriptor = -1
     }
     Glibc.close(eventfd)
@@ -119,7 +119,7 @@ final class WaitSet {
     guard descriptor >= 0 else { return SystemFailure(call: "timerfd_create") }
     let tag = Tag.clock + UInt64(timebase.rawValue)
     if let failure = add(descriptor, EPOLLIN.rawValue | EPOLLET.rawValue, tag) {
-      Glibc.close(descriptor)
+      grl_timerfd_close(descriptor)
       return failure
     }
     alarm.pointee.descriptor = descriptor

@@ -3,7 +3,8 @@ import GLibRunLoop
 extension GRunLoop.Instant {
   /// Nanoseconds on the monotonic clock, as the clocks stand now.
   var monotonic: Int64 {
-    if timebase == .monotonic || self == .distantFuture || self == .distantPast { return nanoseconds }
+    // The distant past and future are those of every clock.
+    if timebase == .monotonic || nanoseconds == .max || nanoseconds == .min { return nanoseconds }
     let now = GRunLoop.Instant.now(on: timebase)
     return (GRunLoop.Instant.now + now.duration(to: self)).nanoseconds
   }

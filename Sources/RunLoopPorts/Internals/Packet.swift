@@ -45,7 +45,14 @@ final class Packet {
 
   private static func memory(holding components: [[UInt8]]) throws(PortFailure) -> CInt {
     let memory = gps_memory_create()
-    if memory < 0 { throw .system(call: "memfd_create", code: errno) }
+    if memory < 0 {
+      let code = errno
+      // The other end takes nothing else for a message of this size: files on a disk or in /dev/shm cannot be sealed.
+      guard code == ENOSYS || code == EPERM else { throw .system(call: "memfd_create", code: code) }
+      let reason = "memfd_create failed: \(String(cString: strerror(code)))"
+      Refusal.said.say(reason)
+      throw .notSendable("it has more than \(Frame.inlineLimit) bytes, and \(reason); send less at a time")
+    }
     for component in components {
       var written = 0
       while written < component.count {

@@ -51,4 +51,67 @@ import Testing
       #expect(calls == 20)
     }
   }
+
+  /// A thread stands in for the kernel's alarms. That this is said once in a process, RefusingKernelTests see.
+  @Test(
+    "H2, T8, T9 where there is no timerfd, timers of every clock come, none early", arguments: Driver.allCases,
+    [ENOSYS, EPERM])
+  func notToBeHad(_ driver: Driver, _ error: CInt) async throws {
+    try await onLoopThread {
+      let drive = Drive(driver)
+      var calls = 0
+      _ = CapturedWarnings.during {
+        Faults.during(FAULT_TIMERFD_CREATE, error) {
+          let timers = GRunLoop.Timebase.allCases.map { timebase in
+            GRunLoop.Timer(
+              fireDate: .now(on: timebase) + .microseconds(2300), interval: .microseconds(2300), repeats: true
+            ) { timer in
+              #expect(.now(on: timebase) >= timer.fireDate)
+              calls += 1
+              if calls >= 60 { drive.quit() }
+            }
+          }
+          for timer in timers { #expect(drive.loop.add(timer, forMode: .default)) }
+          drive.run()
+          #expect(calls >= 60)
+          // Moved while the loop sleeps, nearer and farther.
+          let far = GRunLoop.Timer(fireDate: .now(on: .wall) + .seconds(3600)) { _ in drive.quit() }
+          for timer in timers { timer.invalidate() }
+          drive.loop.add(far, forMode: .default)
+          let other = TestThread {
+            waitUntilAsleep(drive.loop)
+            far.fireDate = .now(on: .wall) + .milliseconds(2)
+          }
+          drive.run()
+          other.join()
+        }
+      }
+    }
+  }
+
+  @Test(
+    "H2, R11 where there is no timerfd, a host is told of timers and of GLib's time-outs", arguments: [ENOSYS, EPERM])
+  func host(_ error: CInt) async throws {
+    try await onLoopThread {
+      var calls: [String] = []
+      try Faults.during(FAULT_TIMERFD_CREATE, error) {
+        _ = try CapturedWarnings.during {
+          let host = try PollingHost()
+          let timer = GRunLoop.Timer(interval: .milliseconds(3), repeats: true) { timer in
+            #expect(.now >= timer.fireDate)
+            calls.append("timer")
+          }
+          host.loop.add(timer, forMode: .default)
+          host.run { calls.count == 5 }
+          timer.invalidate()
+          Foreign.timeout(milliseconds: 3) {
+            calls.append("foreign")
+            return false
+          }.attach(to: host.loop.context)
+          host.loop.iterate()
+          host.run { calls.last == "foreign" }
+        }
+      }
+    }
+  }
 }

@@ -18,6 +18,17 @@ import Testing
     #expect(GRunLoop.Instant(Date(timeIntervalSince1970: -.infinity)).nanoseconds == .min)
   }
 
+  @Test("T9, T13 an instant before the machine's start becomes its date, however far back")
+  func beforeTheStart() {
+    let years = 290.0 * 365 * 86_400
+    for timebase in [GRunLoop.Timebase.monotonic, .continuous] {
+      let instant = GRunLoop.Instant(nanoseconds: Int64(-years * 1e9), on: timebase)
+      let start = Date(GRunLoop.Instant(nanoseconds: 0, on: timebase))
+      // What the two calls read differs by as long as a busy machine takes between them.
+      #expect(abs(Date(instant).timeIntervalSince(start) + years) < 60)
+    }
+  }
+
   @Test("T9 an instant of another clock becomes a date as the clocks stand now", arguments: GRunLoop.Timebase.allCases)
   func otherClocks(_ timebase: GRunLoop.Timebase) {
     let earliest = Date()

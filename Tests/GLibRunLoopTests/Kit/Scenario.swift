@@ -86,6 +86,9 @@ private struct CannotStart: Error, CustomStringConvertible {
   let description: String
 }
 
+/// Where one of these programs is, for another one that is to start it.
+func programPath(_ program: String) -> String { directory + "/" + program }
+
 /// The build puts the programs beside the test bundle, which on Linux is the running program.
 private let directory: String = {
   var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))

@@ -7,7 +7,7 @@ import Testing
 /// https://github.com/d3/d3-timer/issues/25
 /// https://github.com/DDtMM/angular-signal-generators/issues/87
 @Suite struct TimerBurstAfterStallRegression {
-  @Test("T5 what was missed during a stall is one call (setInterval)", arguments: Driver.allCases)
+  @Test("T5, T13 what was missed during a stall is one call (setInterval)", arguments: Driver.allCases)
   func once(_ driver: Driver) async throws {
     try await onLoopThread {
       let drive = Drive(driver)

@@ -24,6 +24,26 @@ gone (gpointer user_data)
   ((Ticks *) user_data)->gone++;
 }
 
+/* Before the machine's start, however long it runs: negative dates are dates, and keep their phase. */
+static void
+keeps_the_phase_of_any_date (void)
+{
+  Ticks ticks = { .wanted = 2 };
+  gint64 step = 7 * G_TIME_SPAN_MILLISECOND, first = -3 * G_TIME_SPAN_HOUR - 1;
+  g_autoptr (GRunLoopTimer) timer
+      = grunloop_timer_new_full (GRUNLOOP_CLOCK_MONOTONIC, first, step, TRUE, 0, 0, G_PRIORITY_DEFAULT, tick, &ticks,
+                                 gone);
+  g_assert_cmpint (grunloop_timer_get_fire_date (timer), ==, first);
+  g_assert_true (grunloop_add (grunloop_get_main (), timer, GRUNLOOP_MODE_COMMON, NULL));
+  while (ticks.calls < 1)
+    turn ();
+  gint64 date = grunloop_timer_get_fire_date (timer);
+  g_assert_cmpint (date, >, 0);
+  g_assert_cmpint ((date - first) % step, ==, 0);
+  turn_until (&ticks.done);
+  turn ();
+}
+
 static void
 repeats_and_keeps_its_phase (void)
 {
@@ -120,6 +140,7 @@ main (int argc, char **argv)
 {
   begin (&argc, &argv);
   g_test_add_func ("/repeats-and-keeps-its-phase", repeats_and_keeps_its_phase);
+  g_test_add_func ("/keeps-the-phase-of-any-date", keeps_the_phase_of_any_date);
   g_test_add_func ("/fires-once", fires_once);
   g_test_add_func ("/can-be-moved", can_be_moved);
   g_test_add_func ("/has-a-clock-and-a-tolerance", has_a_clock_and_a_tolerance);

@@ -18,6 +18,7 @@ import Testing
       #expect(report.contains("main thread"))
       #expect(program.complaint(with: "computeForLong") != nil)
       #expect(program.complaint(with: "turns again, after") != nil)
+      program.signal(SIGTERM)
       #expect(program.finish() == 0)
     }
   }

@@ -8,9 +8,12 @@ final class PeerProcess: @unchecked Sendable {
   private var input: CInt = -1
   private var output: CInt = -1
 
-  /// - Parameter arguments: What to do, and the name.
-  init(_ arguments: String...) {
-    var vector = ([PeerProcess.path] + arguments).map { strdup($0) } + [nil]
+  /// - Parameters:
+  ///   - arguments: What to do, and the name.
+  ///   - refusal: A system call that the kernel refuses it, and the error.
+  init(_ arguments: String..., refused refusal: (call: String, error: String)? = nil) {
+    let launcher = refusal.map { [PeerProcess.path("Refuse"), $0.call, $0.error] } ?? []
+    var vector = (launcher + [PeerProcess.path("PortPeer")] + arguments).map { strdup($0) } + [nil]
     defer { vector.forEach { free($0) } }
     var error: UnsafeMutablePointer<GError>?
     let done = g_spawn_async_with_pipes(
@@ -44,11 +47,13 @@ final class PeerProcess: @unchecked Sendable {
     pid = 0
   }
 
-  /// The build puts the program beside the test bundle, which on Linux is the running program.
-  private static let path: String = {
+  private static func path(_ program: String) -> String { directory + "/" + program }
+
+  /// The build puts the programs beside the test bundle, which on Linux is the running program.
+  private static let directory: String = {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let length = readlink("/proc/self/exe", &buffer, buffer.count - 1)
     let path = String(decoding: buffer.prefix(max(0, length)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    return path.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/PortPeer"
+    return path.split(separator: "/").dropLast().map { "/" + $0 }.joined()
   }()
 }

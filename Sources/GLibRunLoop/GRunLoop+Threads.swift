@@ -79,6 +79,7 @@ extension GRunLoop {
     var performs = PerformQueue()
     let isFirst = lock.withLock {
       if hasEnded { return false }
+      EndedLoops.holdBack(self)
       hasEnded = true
       wakeNeeded = false
       for state in [common] + modes.values {
@@ -111,6 +112,7 @@ extension GRunLoop {
       foreignSources = [:]
       waitSet.close()
     }
+    EndedLoops.begin(self)
   }
 
   func hostContextEnded() {

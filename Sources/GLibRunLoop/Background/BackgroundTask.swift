@@ -100,8 +100,8 @@ extension GRunLoop {
       }
       let tether = LoopTether(self)
       let source = Source(priority: priority) { _ in tether.task.deliver() }
-      self.source = source
       if let failure = loop.begin(source, inModes: modes) { return failure }
+      self.source = source
       for mode in visited where !loop.contains(source, inMode: mode) { loop.add(source, forMode: mode) }
       call(steps.pre)
       // A cancel that came before finds no work; the work looks for itself.

@@ -38,7 +38,7 @@ extension GRunLoop {
       let sleep = Suspension<Void>()
       try await sleep.wait {
         let timer = Self.timer(deadline, tolerance, ending: sleep)
-        if let failure = loop.begin(timer, inModes: [.common]) { return .refused(failure) }
+        if let failure = loop.begin(timer, inModes: [.common], orTell: sleep.fail) { return .refused(failure) }
         return .begun { timer.invalidate() }
       }
     }

@@ -106,13 +106,19 @@ extension GRunLoop {
 
   /// Adds an item that was made for this one use. Returns why the loop would not have it in all the modes; then it is
   /// in none, and invalid.
-  package func begin(_ item: Item, inModes modes: [Mode]) -> Failure? {
-    if let failure { return failure }
+  ///
+  /// - Parameter told: Called with the reason before that, for an item whose end is an answer.
+  package func begin(_ item: Item, inModes modes: [Mode], orTell told: (Failure) -> Void = { _ in }) -> Failure? {
+    guard let refusal = failure ?? refusal(of: item, inModes: modes) else { return nil }
+    told(refusal)
+    item.invalidate()
+    return refusal
+  }
+
+  private func refusal(of item: Item, inModes modes: [Mode]) -> Failure? {
     if modes.isEmpty { return .refused("it names no mode") }
     for mode in modes {
-      guard let problem = admit(item, to: mode) else { continue }
-      item.invalidate()
-      return failure ?? .refused(problem)
+      if let problem = admit(item, to: mode) { return failure ?? .refused(problem) }
     }
     return nil
   }

@@ -15,8 +15,11 @@ extension GRunLoop {
     return theMain
   }
 
-  private static let theMain = GRunLoop(
-    context: g_main_context_default(), thread: 0, isMain: true, isOwned: true)
+  private static let theMain: GRunLoop = {
+    let loop = GRunLoop(context: g_main_context_default(), thread: 0, isMain: true, isOwned: true)
+    UnturnedMainLoop.lookOut(for: loop)
+    return loop
+  }()
 
   /// This thread's loop, the same at each call. It lives in the thread's thread-default context, or else in a context
   /// of its own, which becomes the thread-default one. It ends with the thread. (`CFRunLoopGetCurrent`)

@@ -14,7 +14,7 @@ import Synchronization
     let way = CommandLine.arguments.dropFirst().first ?? ""
     if way == "late" { await Other.shared.hop() }
     if way == "elsewhere without Dispatch's descriptor" { delayUntilDispatchHasClosed() }
-    if way != "unhosted" { GRunLoop.hostAsyncMain() }
+    if !way.hasPrefix("unhosted") { GRunLoop.hostAsyncMain() }
     switch way {
     case "without await": return
     case "plain":
@@ -31,6 +31,14 @@ import Synchronization
       exit(7)
     case "elsewhere": await runContextElsewhere(whenDelayed: false)
     case "elsewhere without Dispatch's descriptor": await runContextElsewhere(whenDelayed: true)
+    case "unhosted with work":
+      g_log_set_handler(
+        "GLibRunLoop", G_LOG_LEVEL_WARNING,
+        { _, _, message, _ in exit(String(cString: message!).contains("hostAsyncMain()") ? 0 : 8) }, nil)
+      await Other.shared.hop()
+      GRunLoop.main.perform {}
+      // The alarm ends it, if nothing is said.
+      while true { try await Task.sleep(for: .seconds(60)) }
     case "unhosted":
       // The control: without the call Swift lets go of the first thread.
       await Other.shared.hop()

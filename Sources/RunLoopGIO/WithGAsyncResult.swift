@@ -61,9 +61,7 @@ public func withGAsyncResult<Value>(
   var witness: GRunLoop.Item?
   let result: Result
   do {
-    result = try await operation.answer.wait {
-      // A closure is where the caller is only if it names the caller's isolation (SE-0420).
-      _ = isolation
+    result = try await operation.answer.wait(isolation: isolation) {
       do { witness = try loop?.tellOfEnd { operation.answer.fail(GRunLoop.Failure.ended) } } catch {
         return .refused(error)
       }

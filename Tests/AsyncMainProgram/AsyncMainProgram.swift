@@ -32,9 +32,7 @@ import Synchronization
     case "elsewhere": await runContextElsewhere(whenDelayed: false)
     case "elsewhere without Dispatch's descriptor": await runContextElsewhere(whenDelayed: true)
     case "unhosted with work":
-      g_log_set_handler(
-        "GLibRunLoop", G_LOG_LEVEL_WARNING,
-        { _, _, message, _ in exit(String(cString: message!).contains("hostAsyncMain()") ? 0 : 8) }, nil)
+      exitWhenToldWhatToCall()
       await Other.shared.hop()
       GRunLoop.main.perform {}
       // The alarm ends it, if nothing is said.
@@ -46,6 +44,13 @@ import Synchronization
     default: fail("no such way: \(way)")
     }
     print("main returns")
+  }
+
+  /// The line comes on a thread of Dispatch's.
+  private nonisolated static func exitWhenToldWhatToCall() {
+    g_log_set_handler(
+      "GLibRunLoop", G_LOG_LEVEL_WARNING,
+      { _, _, message, _ in exit(String(cString: message!).contains("hostAsyncMain()") ? 0 : 8) }, nil)
   }
 
   /// After each kind of await, the rest is on the first thread.

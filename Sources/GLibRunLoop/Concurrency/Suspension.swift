@@ -44,9 +44,13 @@ package final class Suspension<Value>: @unchecked Sendable {
 
   /// Begins something and waits for the answer; a `CancellationError` is one.
   ///
-  /// - Parameter begin: Starts what will answer; left out if the task is cancelled already.
-  nonisolated(nonsending) package func wait(_ begin: () -> Beginning) async throws -> sending Value {
-    try await wait(begin) {
+  /// - Parameters:
+  ///   - isolation: The caller's.
+  ///   - begin: Starts what will answer, where the caller is; left out if the task is cancelled already.
+  package func wait(
+    isolation: isolated (any Actor)? = #isolation, _ begin: () -> Beginning
+  ) async throws -> sending Value {
+    try await wait(isolation: isolation, begin) {
       guard claim() else { return }
       isCancelled = true
       give(.failure(CancellationError()))
@@ -56,14 +60,17 @@ package final class Suspension<Value>: @unchecked Sendable {
   /// Begins something and waits for the answer.
   ///
   /// - Parameters:
-  ///   - begin: Starts what will answer; left out if there is an answer already.
+  ///   - isolation: The caller's.
+  ///   - begin: Starts what will answer, where the caller is; left out if there is an answer already.
   ///   - cancelled: Called when the task is cancelled, with a lock of the runtime's held, for which whoever resumes the
   ///     task waits: so it calls nothing of the user's, frees nothing of his, and waits for nobody.
-  nonisolated(nonsending) package func wait(
-    _ begin: () -> Beginning, onCancel cancelled: @Sendable () -> Void
+  package func wait(
+    isolation: isolated (any Actor)? = #isolation, _ begin: () -> Beginning, onCancel cancelled: @Sendable () -> Void
   ) async throws -> sending Value {
     var callOff: (() -> Void)?
     await withTaskCancellationHandler {
+      // A closure is where the caller is only if it names the caller's isolation (SE-0420).
+      _ = isolation
       // Relaxed: the handler of a task that is cancelled already has run on this thread.
       if isClaimed.load(ordering: .relaxed) { return }
       switch begin() {

@@ -28,7 +28,7 @@ import Testing
       try await loop.performAndWait(work)
       #expect(await (try? loop.performAndWait { work(); return 2 }) == 2)
       try? await Self.onMainActor(loop, work)
-      #expect(log.entries == (0..<18).map { _ in true })
+      #expect(log.entries == (0..<19).map { _ in true })
     }
   }
 

@@ -75,7 +75,8 @@ private final class Members {
   private let outcome: Outcome
 
   init(
-    _ tasks: ArraySlice<GRunLoop.BackgroundTask>, atOnce limit: Int, of group: GRunLoop.BackgroundTask, _ outcome: Outcome
+    _ tasks: ArraySlice<GRunLoop.BackgroundTask>, atOnce limit: Int, of group: GRunLoop.BackgroundTask,
+    _ outcome: Outcome
   ) {
     waiting = tasks
     self.limit = limit

@@ -92,7 +92,8 @@ extension GRunLoop {
     func begin() -> Failure? {
       if !loop.isCurrent {
         return .refused(
-          "only the thread of its loop can start it; from another one, perform a closure there that makes and starts it")
+          "only the thread of its loop can start it; from another one, perform a closure there that makes and starts it"
+        )
       }
       if modes.isEmpty { return .refused("it names no mode in which to come back") }
       guard lock.withLock({ move(from: .ready, to: .running) }), let steps else {
@@ -177,7 +178,9 @@ extension GRunLoop {
     /// A limit on another clock than the monotonic one is a timer of that clock, which goes on while the machine sleeps
     /// and follows when somebody sets the clock. Nil where there is nothing to follow.
     private func alarm(at limit: Instant, in mode: Mode, endingRunAt depth: Int) -> Timer? {
-      if limit.timebase == .monotonic || limit.nanoseconds == .max || limit <= loop.now(on: limit.timebase) { return nil }
+      if limit.timebase == .monotonic || limit.nanoseconds == .max || limit <= loop.now(on: limit.timebase) {
+        return nil
+      }
       let alarm = Timer(fireDate: limit) { [unowned loop] _ in loop.stopRun(at: depth) }
       // The run refuses what is no mode by itself.
       if mode == .common || mode.rawValue.isEmpty { return nil }

@@ -62,7 +62,8 @@ private final class AwaitedPerform<Value>: PerformDetails {
   private var body: (() throws -> Value)?
   private var hasBegun = false
 
-  init(_ body: @escaping () throws -> Value, for suspension: Suspension<Value>, in states: [ModeState], origin: Origin?) {
+  init(_ body: @escaping () throws -> Value, for suspension: Suspension<Value>, in states: [ModeState], origin: Origin?)
+  {
     self.body = body
     self.suspension = suspension
     super.init(states: states, origin: origin)

@@ -8,7 +8,8 @@ import Testing
       let drive = Drive(driver)
       var log: [String] = []
       func task(_ name: String, _ modes: [GRunLoop.Mode] = [.common]) -> GRunLoop.BackgroundTask {
-        GRunLoop.BackgroundTask(inModes: modes, background: {}, post: { (_: Result<Void, any Error>) in log.append(name) })
+        GRunLoop.BackgroundTask(
+          inModes: modes, background: {}, post: { (_: Result<Void, any Error>) in log.append(name) })
       }
       let members = [task("first"), task("refused", modes.map { GRunLoop.Mode(rawValue: $0) }), task("last")]
       let group = GRunLoop.BackgroundTask(group: members, atOnce: 1) { result in
@@ -17,7 +18,9 @@ import Testing
         drive.quit()
       }
       var warnings: [String] = []
-      warnings += CapturedWarnings.during { group.start(); drive.run(limit: .seconds(60)) }
+      warnings += CapturedWarnings.during {
+        group.start(); drive.run(limit: .seconds(60))
+      }
       #expect(log == ["first", "last", "group"])
       #expect(warnings.count == 1 && warnings[0].contains("left out of its group"))
     }

@@ -30,7 +30,9 @@ import Testing
           report(witness.token())
           reported.open()
           release.wait()
-        } sendableProgress: { (_: Witness.Token) in Issue.record("an update") }
+        } sendableProgress: { (_: Witness.Token) in
+          Issue.record("an update")
+        }
       }
       reported.wait()
       witness.during { task.cancel() }

@@ -18,15 +18,27 @@ import Testing
       @Sendable func work() { log.append(loop.isCurrent) }
       let maybe: GRunLoop? = loop
       try? await loop.performAndWait { work() }
-      try? await loop.performAndWait { work(); work() }
-      try? await loop.performAndWait { work(); throw CancellationError() }
+      try? await loop.performAndWait {
+        work(); work()
+      }
+      try? await loop.performAndWait {
+        work(); throw CancellationError()
+      }
       try? await loop.performAndWait { if log.count > 0 { work() } }
       try? await loop.performAndWait { for _ in 0..<2 { work() } }
-      try? await loop.performAndWait(inModes: [.default]) { work(); work() }
-      try await maybe?.performAndWait { work(); work() }
+      try? await loop.performAndWait(inModes: [.default]) {
+        work(); work()
+      }
+      try await maybe?.performAndWait {
+        work(); work()
+      }
       try? await loop.performAndWait(work)
       try await loop.performAndWait(work)
-      #expect(await (try? loop.performAndWait { work(); return 2 }) == 2)
+      #expect(
+        await
+          (try? loop.performAndWait {
+            work(); return 2
+          }) == 2)
       try? await Self.onMainActor(loop, work)
       #expect(log.entries == (0..<19).map { _ in true })
     }
@@ -49,26 +61,56 @@ import Testing
     @Sendable func work() { log.append(loop.isCurrent) }
     let maybe: GRunLoop? = loop
     try? loop.performAndWait { work() }
-    try? loop.performAndWait { work(); work() }
-    try? loop.performAndWait { work(); throw CancellationError() }
+    try? loop.performAndWait {
+      work(); work()
+    }
+    try? loop.performAndWait {
+      work(); throw CancellationError()
+    }
     try? loop.performAndWait { if log.count > 0 { work() } }
     try? loop.performAndWait { for _ in 0..<2 { work() } }
-    try? loop.performAndWait { do { try mayThrow() } catch {}; work() }
-    try? loop.performAndWait(timeout: .seconds(300)) { work(); work() }
-    try? loop.performAndWait(inModes: [.default]) { work(); work() }
-    try? maybe?.performAndWait { work(); work() }
+    try? loop.performAndWait {
+      do { try mayThrow() } catch {}; work()
+    }
+    try? loop.performAndWait(timeout: .seconds(300)) {
+      work(); work()
+    }
+    try? loop.performAndWait(inModes: [.default]) {
+      work(); work()
+    }
+    try? maybe?.performAndWait {
+      work(); work()
+    }
     try? loop.performAndWait(work)
-    try? loop.performAndWait { () throws -> Void in work(); work() }
-    _ = [1].map { _ in try? loop.performAndWait { work(); work() } }
-    let result = Result { try loop.performAndWait { work(); work() } }
+    try? loop.performAndWait { () throws -> Void in
+      work(); work()
+    }
+    _ = [1].map { _ in
+      try? loop.performAndWait {
+        work(); work()
+      }
+    }
+    let result = Result {
+      try loop.performAndWait {
+        work(); work()
+      }
+    }
     if case .failure = result { log.append(false) }
-    if (try? loop.performAndWait { work(); return 2 }) != 2 { log.append(false) }
+    if (try? loop.performAndWait {
+      work(); return 2
+    }) != 2 {
+      log.append(false)
+    }
     return log.entries
   }
 
   @MainActor private static func onMainActor(_ loop: GRunLoop, _ work: @escaping @Sendable () -> Void) async throws {
-    try? await loop.performAndWait { work(); work() }
-    try await loop.performAndWait { work(); work() }
+    try? await loop.performAndWait {
+      work(); work()
+    }
+    try await loop.performAndWait {
+      work(); work()
+    }
     loop.perform { work() }
     try await loop.settle()
   }

@@ -5,7 +5,8 @@ import RunLoopGIO
 import Testing
 
 @Suite(.patient) struct AwaitedEndTests {
-  @Test("C10 an awaited call whose loop ends throws, and so does one on a loop that has ended", arguments: Driver.allCases)
+  @Test(
+    "C10 an awaited call whose loop ends throws, and so does one on a loop that has ended", arguments: Driver.allCases)
   func loopEnds(_ driver: Driver) async throws {
     let worker = DrivenWorker(driver)
     let actor = LoopActor(worker.loop)
@@ -34,7 +35,9 @@ import Testing
     }
   }
 
-  @Test("C13 a handler of the GCancellable's may wait for what the loop does, that resumes the task", arguments: Driver.allCases)
+  @Test(
+    "C13 a handler of the GCancellable's may wait for what the loop does, that resumes the task",
+    arguments: Driver.allCases)
   func handlerWaits(_ driver: Driver) async throws {
     let waited = Log(of: Bool.self)
     try await onDrivenActor(driver) { actor in

@@ -31,7 +31,7 @@ let package = Package(
     .target(name: "RunLoopC", dependencies: ["CGLib", "CGRunLoop", "CRunLoopShims", "GLibRunLoop"]),
     .target(name: "RunLoopFoundation", dependencies: ["CFoundationRunLoop", "CGLib", "GLibRunLoop"]),
     .target(name: "CFoundationRunLoop"),
-    .target(name: "RunLoopGIO", dependencies: ["CGio"]),
+    .target(name: "RunLoopGIO", dependencies: ["CGio", "GLibRunLoop"]),
     .target(name: "RunLoopMainQueue", dependencies: ["CRunLoopMainQueue", "GLibRunLoop"]),
     .target(name: "CRunLoopMainQueue"),
     .target(name: "RunLoopInspector", dependencies: ["GLibRunLoop", "RunLoopPorts"]),

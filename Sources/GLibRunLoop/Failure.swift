@@ -12,6 +12,8 @@ extension GRunLoop {
     case forked
     /// This is not the loop's thread, or another one has acquired the loop's context.
     case wrongThread
+    /// What was asked cannot be done now; the text says why.
+    case refused(String)
   }
 }
 
@@ -29,6 +31,8 @@ extension GRunLoop.Failure: CustomStringConvertible {
       "this process was forked from the one that made the run loop: call exec, or make loops after the fork"
     case .wrongThread:
       "the run loop is another thread's: only its own one can drive it; use perform to get work there"
+    case .refused(let reason):
+      reason
     }
   }
 }

@@ -2,8 +2,9 @@ extension GRunLoop: SerialExecutor, TaskExecutor {
   /// Queues a job of Swift concurrency as a perform in the common modes; for the runtime to call.
   ///
   /// An actor is pinned to a loop by returning ``asUnownedSerialExecutor()`` from its `unownedExecutor`; a task
-  /// prefers one with `Task(executorPreference: loop)`. The thread must outlive them: a job for a loop that has ended
-  /// has nowhere to run.
+  /// prefers one with `Task(executorPreference: loop)`. When the loop ends, what is queued runs at its end, on its
+  /// thread. What comes later goes on elsewhere: tasks on Dispatch's global queue, actors, and their isolated deinits, one
+  /// job after the other on a queue of their own, on which they are isolated as before.
   public func enqueue(_ job: consuming ExecutorJob) { enqueue(UnownedJob(job), isolating: true) }
 
   /// Queues a job of a task that prefers the loop; for the runtime to call.
@@ -15,14 +16,8 @@ extension GRunLoop: SerialExecutor, TaskExecutor {
 
   private func enqueue(_ job: UnownedJob, isolating: Bool) {
     if enqueue(isolating ? .job(job) : .taskJob(job), rank: PerformEntry.rank(of: job)) { return }
-    // The loop is ending, and runs the jobs that are left: one that hops first thing comes back here.
-    if isKnownToBeCurrent && !isForked {
-      runJob(job, isolating: isolating)
-    } else {
-      fatalError(
-        "a Swift task or actor uses a run loop that has ended: keep its thread running until they are done, or give "
-          + "them a loop that stays")
-    }
+    if isForked { fatalError("a Swift task or actor uses a run loop in a forked child: \(Failure.forked)") }
+    EndedLoops.enqueue(job, of: self, isolating: isolating)
   }
 
   /// What an actor returns from `unownedExecutor` to live on the loop's thread. The actor must hold the loop.
@@ -31,17 +26,32 @@ extension GRunLoop: SerialExecutor, TaskExecutor {
   /// The loop as a task's preferred executor; for the runtime to call.
   public func asUnownedTaskExecutor() -> UnownedTaskExecutor { UnownedTaskExecutor(ordinary: self) }
 
-  /// Whether the caller is on the loop's thread, and so isolated to every actor that is pinned to it.
+  /// Whether the caller is on the loop's thread, and so isolated to every actor that is pinned to it. Once the loop has
+  /// ended: whether it is in a job of such an actor.
   public func isIsolatingCurrentContext() -> Bool? {
     // Nil and not false, so that the runtime goes on to `checkIsolated`, which says what is wrong.
-    isCurrent ? true : nil
+    (EndedLoops.owns(self) ? EndedLoops.isCurrent : isCurrent) ? true : nil
   }
 
   /// Traps off the loop's thread; for `assumeIsolated` and `preconditionIsolated`.
   public func checkIsolated() {
-    if !isCurrent {
+    if isIsolatingCurrentContext() == nil {
       fatalError("not on the thread of the run loop that the actor is pinned to: use await, or perform on that loop")
     }
+  }
+
+  /// The loop that an actor is pinned to, if it is to one.
+  static func executing(_ actor: any Actor) -> GRunLoop? {
+    actor.unownedExecutor.asSerialExecutor() as? GRunLoop
+  }
+
+  /// The loop that a task's code runs on: the one that its actor is pinned to, or that the task prefers. Nil on any other
+  /// actor, and where it does not run, since the actor does not go by the task's preference.
+  package static func executing(_ actor: (any Actor)?) -> GRunLoop? {
+    if let actor, let loop = executing(actor) { return loop }
+    if actor === MainActor.shared { return nil }
+    let preferred = withUnsafeCurrentTask { $0?.unownedTaskExecutor?.asTaskExecutor() as? GRunLoop }
+    return preferred.flatMap { $0.isCurrent || $0.failure != nil ? $0 : nil }
   }
 
   func runJob(_ job: UnownedJob, isolating: Bool) {

@@ -87,10 +87,7 @@ extension GRunLoop {
     target: AnyObject? = nil, name: String? = nil, fileID: StaticString = #fileID, line: UInt = #line,
     _ body: sending @escaping () -> Void
   ) -> Perform {
-    let named = modes.filter { !$0.rawValue.isEmpty }
-    if named.count < modes.count || named.isEmpty {
-      diagnose("a perform names \(modes.isEmpty ? "no mode" : "a mode without a name"); it runs in the others, if any")
-    }
+    let named = self.named(modes)
     if named.isEmpty || refuseForked("perform") { return Perform(kind: .refused) }
     if let delay {
       let place = Place(file: fileID, line: line)
@@ -102,6 +99,24 @@ extension GRunLoop {
       states: states, order: order, target: target, name: name, origin: origin, body: body)
     let sequence = enqueue(details, priority: priority)
     return Perform(kind: sequence.map { .queued(self, $0) } ?? .refused)
+  }
+
+  /// The modes that a perform can be queued in.
+  private func named(_ modes: [Mode]) -> [Mode] {
+    let named = modes.filter { !$0.rawValue.isEmpty }
+    if named.count < modes.count || named.isEmpty {
+      diagnose("a perform names \(modes.isEmpty ? "no mode" : "a mode without a name"); it runs in the others, if any")
+    }
+    return named
+  }
+
+  /// The modes of a perform that somebody waits for.
+  func states(for modes: [Mode]) throws -> [ModeState] {
+    // The default, for which there is nothing to be looked up.
+    if modes == [.common] { return [] }
+    let named = self.named(modes)
+    if named.isEmpty { throw Failure.refused("the perform names no mode") }
+    return lock.withLock { unique(named).map(state(for:)) }
   }
 
   private func unique(_ modes: [Mode]) -> [Mode] {
@@ -179,9 +194,6 @@ extension GRunLoop {
   /// Runs a closure on the loop's thread, in a mode of the common set, and waits until it has run. On that thread
   /// itself it runs at once. (`perform(_:on:with:waitUntilDone:)` with true)
   ///
-  /// In `try?` a closure with a `throw` in it needs its type: `{ () throws -> Void in … }`. Swift 6.3 takes it for one of
-  /// the main actor's otherwise, which only ``main`` accepts.
-  ///
   /// - Parameters:
   ///   - timeout: How long to wait for the closure's turn; nil is without end. One that has begun is waited for.
   ///   - fileID: Where the call stands, as traces and reports of stalls name it.
@@ -197,33 +209,92 @@ extension GRunLoop {
   ) throws -> sending Value {
     // In the caller's module its type is known: looking that up was half of the call's instructions.
     nonisolated(unsafe) var outcome: Result<Value, any Error>?
-    try wait(timeout, fileID, line) { outcome = Result { try body() } }
+    try wait(nil, timeout, fileID, line) { outcome = Result { try body() } }
+    // The loop's thread is done with it; nobody but the caller has it now.
+    nonisolated(unsafe) let value = try outcome!.get()
+    return value
+  }
+
+  /// Runs a closure on the loop's thread, in chosen modes, and waits until it has run. On that thread itself it runs at
+  /// once, in whatever mode. (`perform(_:on:with:waitUntilDone:modes:)` with true)
+  ///
+  /// - Parameters:
+  ///   - modes: It runs in the first of these modes that the loop is in. ``Mode/common`` stands for its set.
+  ///   - timeout: How long to wait for the closure's turn; nil is without end. One that has begun is waited for.
+  ///   - fileID: Where the call stands, as traces and reports of stalls name it.
+  ///   - line: The same.
+  ///   - body: What is to run on the loop's thread.
+  /// - Returns: What the closure returns.
+  /// - Throws: What the closure throws; or ``Failure/ended``, ``Failure/timedOut``, ``Failure/forked`` or, without a mode,
+  ///   ``Failure/refused(_:)``: then it did not run and will not.
+  public func performAndWait<Value>(
+    inModes modes: [Mode], timeout: Duration? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: @escaping @Sendable () throws -> sending Value
+  ) throws -> sending Value {
+    nonisolated(unsafe) var outcome: Result<Value, any Error>?
+    try wait(modes, timeout, fileID, line) { outcome = Result { try body() } }
     // The loop's thread is done with it; nobody but the caller has it now.
     nonisolated(unsafe) let value = try outcome!.get()
     return value
   }
 
   @usableFromInline
-  func wait(_ timeout: Duration?, _ fileID: StaticString, _ line: UInt, for body: () -> Void) throws {
+  func wait(
+    _ modes: [Mode]?, _ timeout: Duration?, _ fileID: StaticString, _ line: UInt, for body: () -> Void
+  ) throws {
     if isForked { throw Failure.forked }
     if isCurrent { return body() }
+    let states = try modes.map { try self.states(for: $0) } ?? []
     try withoutActuallyEscaping(body) { body in
-      let waiter = Waiter(origin: .ifInstrumented(fileID, line), body)
+      let waiter = Waiter(states: states, origin: .ifInstrumented(fileID, line), body)
       guard let sequence = enqueue(waiter, priority: .default) else { throw Failure.ended }
       if !waiter.wait(timeout) { cancelPerform(sequence) }
       if let failure = waiter.failure { throw failure }
     }
   }
 
-  /// Runs a closure of the main actor's on ``main``, and waits until it has run; otherwise as the one above.
+  // Not for closures of the main actor's alone: Swift 6.3 prefers this form in some places, such as under `try?`, for
+  // closures that are nobody's. So it asks each one whose it is.
+
+  /// Runs a closure that may be the main actor's, on ``main``, and waits until it has run; otherwise as the one above.
+  ///
+  /// This one is for `{ @MainActor in … }` and for functions; whose a closure is it learns when it is called, so that one
+  /// that is nobody's runs on any loop. One of another global actor's runs on the loop that the actor is pinned to.
   public func performAndWait<Value: Sendable>(
     timeout: Duration? = nil, fileID: StaticString = #fileID, line: UInt = #line,
-    _ body: @escaping @MainActor () throws -> Value
+    _ body: @escaping @isolated(any) @Sendable () throws -> Value
   ) throws -> Value {
-    requireMain("performAndWait")
-    return try performAndWait(timeout: timeout, fileID: fileID, line: line) { @Sendable in
-      try MainActor.assumeIsolated { try body() }
+    let body = try plain(body, "performAndWait")
+    return try performAndWait(timeout: timeout, fileID: fileID, line: line) { @Sendable () throws -> Value in
+      try body()
     }
+  }
+
+  /// Runs a closure that may be the main actor's, on ``main``, in chosen modes, and waits until it has run; otherwise as
+  /// the one above.
+  public func performAndWait<Value: Sendable>(
+    inModes modes: [Mode], timeout: Duration? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: @escaping @isolated(any) @Sendable () throws -> Value
+  ) throws -> Value {
+    let body = try plain(body, "performAndWait")
+    return try performAndWait(inModes: modes, timeout: timeout, fileID: fileID, line: line) {
+      @Sendable () throws -> Value in try body()
+    }
+  }
+
+  /// The closure without its isolation, for a call on this loop's thread, which is where it belongs.
+  func plain<Value>(
+    _ body: @escaping @isolated(any) @Sendable () throws -> Value, _ call: String
+  ) throws -> @Sendable () throws -> Value {
+    if let actor = body.isolation {
+      if actor === MainActor.shared {
+        requireMain(call)
+      } else if Self.executing(actor) !== self {
+        throw Failure.refused("the closure is \(actor)'s, which is not pinned to this run loop")
+      }
+    }
+    // What differs is only who may call it, as in `MainActor.assumeIsolated`.
+    return unsafeBitCast(body, to: (@Sendable () throws -> Value).self)
   }
 
   func requireMain(_ call: String) {

@@ -15,8 +15,11 @@ extension GRunLoop {
     return theMain
   }
 
-  private static let theMain = GRunLoop(
-    context: g_main_context_default(), thread: 0, isMain: true, isOwned: true)
+  private static let theMain: GRunLoop = {
+    let loop = GRunLoop(context: g_main_context_default(), thread: 0, isMain: true, isOwned: true)
+    UnturnedMainLoop.lookOut(for: loop)
+    return loop
+  }()
 
   /// This thread's loop, the same at each call. It lives in the thread's thread-default context, or else in a context
   /// of its own, which becomes the thread-default one. It ends with the thread. (`CFRunLoopGetCurrent`)
@@ -79,6 +82,7 @@ extension GRunLoop {
     var performs = PerformQueue()
     let isFirst = lock.withLock {
       if hasEnded { return false }
+      EndedLoops.holdBack(self)
       hasEnded = true
       wakeNeeded = false
       for state in [common] + modes.values {
@@ -111,6 +115,7 @@ extension GRunLoop {
       foreignSources = [:]
       waitSet.close()
     }
+    EndedLoops.begin(self)
   }
 
   func hostContextEnded() {

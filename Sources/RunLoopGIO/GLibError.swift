@@ -1,4 +1,5 @@
 import CGio
+import GLibRunLoop
 
 /// What a GLib or GIO function reports through its `GError **`: where the error is from, which one it is, and a message
 /// for people.
@@ -29,6 +30,27 @@ public struct GLibError: Error, Equatable, Sendable {
     message = error.pointee.message.map { String(cString: $0) } ?? ""
     g_error_free(error)
   }
+
+  /// The loop's failure, as the C library's functions report it.
+  init(_ failure: GRunLoop.Failure) {
+    domain = Self.loopDomain
+    // The numbers of GRunLoopError.
+    code =
+      switch failure {
+      case .ended: 0
+      case .timedOut: 1
+      case .cancelled: 2
+      case .forked: 3
+      case .wrongThread: 4
+      case .refused: 5
+      }
+    message = failure.description
+  }
+
+  private static let loopDomain = "grunloop-error-quark"
+
+  /// Whether the call's run loop has ended, so that nobody would complete it.
+  public var loopHasEnded: Bool { domain == Self.loopDomain && code == GLibError(.ended).code }
 
   /// Whether it is this error of this domain. (`g_error_matches`)
   ///

@@ -1,4 +1,6 @@
 import CGio
+import Dispatch
+import GLibRunLoop
 import Synchronization
 
 /// Awaits a pair of GIO functions, `g_…_async` and `g_…_finish`.
@@ -22,8 +24,12 @@ import Synchronization
 ///
 /// Cancelling the task cancels the operation through its `GCancellable`. Most operations then fail with
 /// ``GLibError/isCancelled``; one that was done already returns what it has. In a task that was cancelled before, and
-/// with a cancellable that was, nothing is started, and the error is the same. The function returns once the operation
-/// has completed, never sooner: nothing is left behind that could touch what the caller frees.
+/// with a cancellable that was, nothing is started, and the error is the same. Handlers of the cancellable are called on a
+/// thread of Dispatch's, which may wait for the loop. The function returns once the operation has completed, never sooner:
+/// nothing is left behind that could touch what the caller frees.
+///
+/// But if the loop ends meanwhile, nobody completes the operation: it is cancelled, and the function throws
+/// ``GLibError/loopHasEnded``, as it does at once on a loop that has ended. What the operation uses must be left to it.
 ///
 /// - Parameters:
 ///   - cancellable: A `GCancellable *` of the caller's, which cancels the operation, too, and which is cancelled with the
@@ -44,38 +50,50 @@ public func withGAsyncResult<Value>(
     _ result: OpaquePointer, _ error: UnsafeMutablePointer<UnsafeMutablePointer<GError>?>
   ) -> Value
 ) async throws(GLibError) -> Value {
+  let loop = GRunLoop.executing(isolation)
+  if let failure = loop?.failure { throw GLibError(failure) }
   let cancellable = Cancellable(cancellable)
   if Task.isCancelled { cancellable.cancel() }
   // Not left to the operation: some do not look, and would never complete (g_subprocess_wait_async, GLib 2.74).
   var error: UnsafeMutablePointer<GError>?
   if g_cancellable_set_error_if_cancelled(cancellable.pointer, &error) != 0 { throw GLibError(taking: error!) }
-  let result = await withTaskCancellationHandler {
-    // A closure is where the caller is only if it names the caller's isolation (SE-0420).
-    _ = isolation
-    return await withUnsafeContinuation { continuation in
-      let waiting = Unmanaged.passRetained(Waiting(continuation))
-      start(cancellable.pointer, { _, result, data in Waiting.resume(data!, with: result!) }, waiting.toOpaque())
+  let operation = Operation()
+  var witness: GRunLoop.Item?
+  let result: Result
+  do {
+    result = try await operation.answer.wait(isolation: isolation) {
+      do { witness = try loop?.tellOfEnd { operation.answer.fail(GRunLoop.Failure.ended) } } catch {
+        return .refused(error)
+      }
+      let data = Unmanaged.passRetained(operation)
+      start(cancellable.pointer, { _, result, data in Operation.completed(data!, with: result!) }, data.toOpaque())
       cancellable.isInUse()
+      return .begun(callOff: {})
+    } onCancel: {
+      cancellable.cancelInUse()
     }
-  } onCancel: {
-    cancellable.cancelInUse()
+  } catch {
+    // Nothing else fails it.
+    cancellable.cancel()
+    throw GLibError(error as! GRunLoop.Failure)
   }
+  witness?.invalidate()
   defer { g_object_unref(gpointer(result.pointer)) }
   let value = finish(result.pointer, &error)
   if let error { throw GLibError(taking: error) }
   return value
 }
 
-/// The caller of an operation that is under way.
-private final class Waiting {
-  private let continuation: UnsafeContinuation<Result, Never>
+/// An operation that is under way, and its caller. It stays for good if nobody ever completes it.
+private final class Operation: Sendable {
+  let answer = Suspension<Result>()
 
-  init(_ continuation: UnsafeContinuation<Result, Never>) { self.continuation = continuation }
-
-  static func resume(_ waiting: gpointer, with result: OpaquePointer) {
+  static func completed(_ operation: gpointer, with result: OpaquePointer) {
+    let operation = Unmanaged<Operation>.fromOpaque(operation).takeRetainedValue()
+    guard operation.answer.claim() else { return }
     // The finishing function is called later, where the caller is; the result must still be there.
     g_object_ref(gpointer(result))
-    Unmanaged<Waiting>.fromOpaque(waiting).takeRetainedValue().continuation.resume(returning: Result(pointer: result))
+    operation.answer.give(.success(Result(pointer: result)))
   }
 }
 
@@ -88,7 +106,9 @@ private struct Result: @unchecked Sendable {
 /// A reference to a `GCancellable`.
 ///
 /// A task may be cancelled at any moment. While the operation is being started that waits until it is, since some
-/// operations miss a cancellation that comes before they listen for it.
+/// operations miss a cancellation that comes before they listen for it. Later it is done on a thread of Dispatch's: the
+/// one that cancels the task holds a lock of the runtime's, for which whoever resumes the task waits, and others' handlers
+/// may wait for them.
 private final class Cancellable: @unchecked Sendable {
   // Invariant for @unchecked: the pointer does not change, and `g_cancellable_cancel` is for all threads.
 
@@ -110,11 +130,14 @@ private final class Cancellable: @unchecked Sendable {
 
   func cancel() { g_cancellable_cancel(pointer) }
 
-  /// The operation has been started.
+  /// The operation has been started. On the caller's thread.
   func isInUse() { if !leave(State.starting, for: State.inUse) { cancel() } }
 
-  /// The task was cancelled.
-  func cancelInUse() { if !leave(State.starting, for: State.cancelledInStart) { cancel() } }
+  /// The task was cancelled. Calls nobody.
+  func cancelInUse() {
+    if leave(State.starting, for: State.cancelledInStart) { return }
+    DispatchQueue.global().async { self.cancel() }
+  }
 
   private func leave(_ old: UInt8, for new: UInt8) -> Bool {
     // Acquiring and releasing: whoever comes second sees what the first one did before.

@@ -14,7 +14,7 @@ import Synchronization
     let way = CommandLine.arguments.dropFirst().first ?? ""
     if way == "late" { await Other.shared.hop() }
     if way == "elsewhere without Dispatch's descriptor" { delayUntilDispatchHasClosed() }
-    if way != "unhosted" { GRunLoop.hostAsyncMain() }
+    if !way.hasPrefix("unhosted") { GRunLoop.hostAsyncMain() }
     switch way {
     case "without await": return
     case "plain":
@@ -31,6 +31,12 @@ import Synchronization
       exit(7)
     case "elsewhere": await runContextElsewhere(whenDelayed: false)
     case "elsewhere without Dispatch's descriptor": await runContextElsewhere(whenDelayed: true)
+    case "unhosted with work":
+      exitWhenToldWhatToCall()
+      await Other.shared.hop()
+      GRunLoop.main.perform {}
+      // The alarm ends it, if nothing is said.
+      while true { try await Task.sleep(for: .seconds(60)) }
     case "unhosted":
       // The control: without the call Swift lets go of the first thread.
       await Other.shared.hop()
@@ -38,6 +44,13 @@ import Synchronization
     default: fail("no such way: \(way)")
     }
     print("main returns")
+  }
+
+  /// The line comes on a thread of Dispatch's.
+  private nonisolated static func exitWhenToldWhatToCall() {
+    g_log_set_handler(
+      "GLibRunLoop", G_LOG_LEVEL_WARNING,
+      { _, _, message, _ in exit(String(cString: message!).contains("hostAsyncMain()") ? 0 : 8) }, nil)
   }
 
   /// After each kind of await, the rest is on the first thread.

@@ -140,3 +140,5 @@ bool grl_thread_has_main_queue(void);
 // Has an `async main` call `host` on the main thread at its first suspension, where it would hand that thread to
 // Dispatch for good. If `host` returns, that happens after all. (swift_task_asyncMainDrainQueue_hook)
 void grl_host_async_main(void (*host)(void));
+// Calls `body` once Dispatch has the main thread of an `async main` for good, at once if it has; for one listener.
+void grl_when_async_main_is_unhosted(void (*body)(void));

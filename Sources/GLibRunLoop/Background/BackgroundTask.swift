@@ -85,22 +85,24 @@ extension GRunLoop {
 
     /// Calls `pre`, and has the background step begin. On the loop's thread. A task is started once.
     public func start() {
-      let problem: String? =
-        if !loop.isCurrent {
+      if let refusal = begin() { diagnose("start() of a background task was refused: \(refusal)") }
+    }
+
+    /// Returns why it was not started. Nobody is called then.
+    func begin() -> Failure? {
+      if !loop.isCurrent {
+        return .refused(
           "only the thread of its loop can start it; from another one, perform a closure there that makes and starts it"
-        } else if modes.isEmpty {
-          "it names no mode in which to come back"
-        } else if !lock.withLock({ move(from: .ready, to: .running) }) {
-          "it was started before; make a new one"
-        } else {
-          nil
-        }
-      if let problem { return diagnose("start() of a background task was refused: \(problem)") }
-      guard let steps else { return }
+        )
+      }
+      if modes.isEmpty { return .refused("it names no mode in which to come back") }
+      guard lock.withLock({ move(from: .ready, to: .running) }), let steps else {
+        return .refused("it was started before; make a new one")
+      }
       let tether = LoopTether(self)
       let source = Source(priority: priority) { _ in tether.task.deliver() }
+      if let failure = loop.begin(source, inModes: modes) { return failure }
       self.source = source
-      if !loop.add(source, forModes: modes) { return source.invalidate() }
       for mode in visited where !loop.contains(source, inMode: mode) { loop.add(source, forMode: mode) }
       call(steps.pre)
       // A cancel that came before finds no work; the work looks for itself.
@@ -110,6 +112,7 @@ extension GRunLoop {
         return cancelled
       }
       if isCancelled { work?.cancel() }
+      return nil
     }
 
     /// Has the work end: `post` gets a `CancellationError`, also if the work is done by then but `post` has not been
@@ -162,11 +165,28 @@ extension GRunLoop {
       }
       if isOver { return true }
       visit(mode)
-      waits.append(loop.runDepth)
-      _ = loop.run(mode, until: limit.monotonic, returnsAfterSource: false)
+      let depth = loop.runDepth
+      waits.append(depth)
+      let alarm = alarm(at: limit, in: mode, endingRunAt: depth)
+      _ = loop.run(mode, until: alarm == nil ? limit.monotonic : .max, returnsAfterSource: false)
+      alarm?.invalidate()
       waits.removeLast()
       leave(mode)
       return isOver
+    }
+
+    /// A limit on another clock than the monotonic one is a timer of that clock, which goes on while the machine sleeps
+    /// and follows when somebody sets the clock. Nil where there is nothing to follow.
+    private func alarm(at limit: Instant, in mode: Mode, endingRunAt depth: Int) -> Timer? {
+      if limit.timebase == .monotonic || limit.nanoseconds == .max || limit <= loop.now(on: limit.timebase) {
+        return nil
+      }
+      let alarm = Timer(fireDate: limit) { [unowned loop] _ in loop.stopRun(at: depth) }
+      // The run refuses what is no mode by itself.
+      if mode == .common || mode.rawValue.isEmpty { return nil }
+      guard let failure = loop.begin(alarm, inModes: [mode]) else { return alarm }
+      diagnose("the limit of wait(mode:until:) does not count time in which the machine sleeps: \(failure)")
+      return nil
     }
 
     /// Its news comes in this mode, too. The loop refuses to run in the common set.
@@ -194,8 +214,11 @@ extension GRunLoop {
     /// There is progress.
     func announce() { source?.signal() }
 
-    /// On the loop's thread: called after `post`, at once if that was.
+    /// On the loop's thread: called after `post`.
     func follow(_ body: @escaping () -> Void) { followers.append(body) }
+
+    /// Calls nobody after all.
+    func dropFollowers() { followers = [] }
 
     var isReady: Bool { lock.withLock { phase == .ready } }
 

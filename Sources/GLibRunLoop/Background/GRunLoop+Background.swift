@@ -22,7 +22,8 @@ extension GRunLoop {
   ///   - progress: Called on the loop's thread with what was reported, in order; never after the work has returned. An
   ///     update that has not come by then is dropped.
   /// - Returns: What the work returns.
-  /// - Throws: What the work throws, or `CancellationError`.
+  /// - Throws: What the work throws, or `CancellationError`; ``Failure`` if the loop cannot have its progress: then the
+  ///   work did not begin. If the loop ends later, the work goes on without progress.
   /// - Precondition: The caller is on the loop's thread; for others there is
   ///   ``background(worker:inModes:_:sendableProgress:)``.
   nonisolated(nonsending) public func background<Value, Update>(
@@ -59,13 +60,13 @@ extension GRunLoop {
     _ worker: BackgroundTask.Worker, _ modes: [Mode], _ work: Work<Value, Update>, _ progress: ProgressHandler<Update>
   ) async throws -> sending Value {
     let updates = Updates<Update>()
-    let source = Source(sendableHandler: { _ in updates.deliver(progress.call) })
+    let source = source(delivering: updates, to: progress)
     updates.announce = { source.signal() }
-    add(source, forModes: modes)
+    if let failure = begin(source, inModes: modes) { throw failure }
     await withTaskCancellationHandler {
       await withTaskExecutorPreference(worker.executor) { await work.run(Reporter(updates: updates)) }
     } onCancel: {
-      updates.drop()
+      updates.deafen()
     }
     await updates.closeAndSettle()
     source.invalidate()
@@ -73,6 +74,22 @@ extension GRunLoop {
     nonisolated(unsafe) let value = try work.takeResult().get()
     return value
   }
+}
+
+extension GRunLoop {
+  private func source<Update>(delivering updates: Updates<Update>, to progress: ProgressHandler<Update>) -> Source {
+    let tether = UpdatesTether(updates)
+    return Source(sendableHandler: { _ in tether.updates.deliver(progress.call) })
+  }
+}
+
+/// Held by the source's handler alone: when it goes, the loop has let go of the source.
+private final class UpdatesTether<Update>: Sendable {
+  let updates: Updates<Update>
+
+  init(_ updates: Updates<Update>) { self.updates = updates }
+
+  deinit { updates.callsEnded() }
 }
 
 /// What is called on the loop's thread alone: it is Sendable, or its maker is on that thread.

@@ -40,7 +40,8 @@ final class Updates<Update>: @unchecked Sendable {
   private let lock = Lock()
   private var phase = Phase.open
   private var waiting: Update?
-  private var isCalling = false
+  /// How many calls with an update are in progress: one inside another, if such a call runs the loop.
+  private var calls = 0
   private var closer: UnsafeContinuation<Void, Never>?
   /// Tells the loop that there is one.
   var announce: (@Sendable () -> Void)?
@@ -65,20 +66,33 @@ final class Updates<Update>: @unchecked Sendable {
 
   /// On the loop's thread: calls with the update that waits, if one does.
   func deliver(_ body: (Update) -> Void) {
-    let taken = lock.withLock {
+    let (taken, isHeard) = lock.withLock {
       defer { waiting = nil }
-      isCalling = waiting != nil
-      return Taken(update: waiting)
+      let isHeard = waiting != nil && phase != .deaf
+      if isHeard { calls += 1 }
+      return (Taken(update: waiting), isHeard)
     }
-    guard let update = taken.update else { return }
+    guard let update = taken.update, isHeard else { return }
     body(update)
+    endCalls { $0 - 1 }
+  }
+
+  /// The loop has ended: a call that it was in will not return.
+  func callsEnded() { endCalls { _ in 0 } }
+
+  private func endCalls(_ change: (Int) -> Int) {
     let closer = lock.withLock {
-      isCalling = false
+      calls = max(0, change(calls))
+      if calls > 0 { return nil as UnsafeContinuation<Void, Never>? }
       defer { self.closer = nil }
       return self.closer
     }
     closer?.resume()
   }
+
+  /// What comes from now on is dropped. What waits is not called with, and is freed later: this may be called with a
+  /// lock of the runtime's held.
+  func deafen() { lock.withLock { if phase == .open { phase = .deaf } } }
 
   /// What comes from now on is dropped, and so is what waits.
   func drop() { clear(.deaf, unless: .closed) }
@@ -86,13 +100,13 @@ final class Updates<Update>: @unchecked Sendable {
   /// What comes from now on is a mistake. What waits may still be delivered.
   func close() { lock.withLock { phase = .closed } }
 
-  /// Closes, drops what waits, and awaits the end of the call that the loop is in, if it is in one.
+  /// Closes, drops what waits, and awaits the end of the calls that the loop is in, if it is in any.
   nonisolated(nonsending) func closeAndSettle() async {
     clear(.closed, unless: nil)
     await withUnsafeContinuation { continuation in
       let isCalling = lock.withLock {
-        if self.isCalling { closer = continuation }
-        return self.isCalling
+        if calls > 0 { closer = continuation }
+        return calls > 0
       }
       if !isCalling { continuation.resume() }
     }

@@ -32,13 +32,15 @@ extension GRunLoop {
     /// Suspends the task until a date, which may be one of any timebase.
     ///
     /// - Throws: `CancellationError` as soon as the task is cancelled; ``Failure/ended`` or ``Failure/forked`` if the
-    ///   loop will not come to the date.
+    ///   loop will not come to the date; ``Failure/refused(_:)`` if it cannot have a timer of that clock, such as when the
+    ///   process may open no more descriptors.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
-      if let failure = loop.failure { throw failure }
       let sleep = Suspension<Void>()
-      let timer = Self.timer(deadline, tolerance, ending: sleep)
-      try await sleep.wait(
-        begin: { loop.add(timer, forMode: .common) }, callOff: { timer.invalidate() })
+      try await sleep.wait {
+        let timer = Self.timer(deadline, tolerance, ending: sleep)
+        if let failure = loop.begin(timer, inModes: [.common], orTell: sleep.fail) { return .refused(failure) }
+        return .begun { timer.invalidate() }
+      }
     }
 
     private static func timer(_ date: Instant, _ tolerance: Duration?, ending sleep: Suspension<Void>) -> Timer {

@@ -17,6 +17,7 @@ extension GRunLoop {
     /// Holds the item; see ``EventSequence``. For one task at a time.
     public struct AsyncIterator: AsyncIteratorProtocol {
       fileprivate var events: AsyncStream<Element>.Iterator
+      fileprivate let items: OwnedItems
       fileprivate let asked: (() -> Void)?
       fileprivate let given: ((Element) -> Void)?
 
@@ -24,7 +25,8 @@ extension GRunLoop {
       public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
         asked?()
         let event = await events.next(isolation: actor)
-        if let event { given?(event) }
+        // Here, and not where the task is cancelled: see `Suspension`.
+        if let event { given?(event) } else { items.invalidate() }
         return event
       }
 
@@ -65,10 +67,28 @@ extension GRunLoop {
     EventSequence { [self] in
       let (stream, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: buffering)
       let made = items(EventFeed(continuation))
-      continuation.onTermination = { [items = made.items] _ in for item in items { item.invalidate() } }
-      // Nobody would ever end a sequence without its items.
-      if !made.items.allSatisfy({ add($0, forModes: modes) }) { continuation.finish() }
-      return EventSequence.AsyncIterator(events: stream.makeAsyncIterator(), asked: made.asked, given: made.given)
+      let owned = OwnedItems(made.items)
+      for item in made.items {
+        guard let failure = begin(item, inModes: modes) else { continue }
+        diagnose("\(Swift.type(of: item)) of a sequence was not added: \(failure)")
+        // Nobody would ever end a sequence without its items.
+        owned.invalidate()
+        continuation.finish()
+        break
+      }
+      return EventSequence.AsyncIterator(
+        events: stream.makeAsyncIterator(), items: owned, asked: made.asked, given: made.given)
     }
   }
+}
+
+/// The items of an iteration, as long as somebody iterates.
+private final class OwnedItems {
+  private let items: [GRunLoop.Item]
+
+  init(_ items: [GRunLoop.Item]) { self.items = items }
+
+  deinit { invalidate() }
+
+  func invalidate() { for item in items { item.invalidate() } }
 }

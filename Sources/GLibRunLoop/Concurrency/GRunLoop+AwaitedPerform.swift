@@ -20,8 +20,8 @@ extension GRunLoop {
   ///   - line: The same.
   ///   - body: Runs once at most. It is freed on the loop's thread.
   /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws; or `CancellationError`, ``Failure/ended`` or ``Failure/forked``: then it did
-  ///   not run and will not.
+  /// - Throws: What the closure throws; or `CancellationError`, ``Failure/ended``, ``Failure/forked`` or, without a mode,
+  ///   ``Failure/refused(_:)``: then it did not run and will not.
   nonisolated(nonsending) public func performAndWait<Value>(
     inModes modes: [Mode] = [.common], fileID: StaticString = #fileID, line: UInt = #line,
     _ body: sending @escaping () throws -> sending Value
@@ -31,53 +31,63 @@ extension GRunLoop {
       try Task.checkCancellation()
       return try body()
     }
-    let perform = AwaitedPerform<Value>()
-    // Handed over, not held here: that it is freed is how its end is known.
-    var turn: AwaitedBody<Value>? = AwaitedBody(body, for: perform, on: self)
-    return try await perform.wait(
-      begin: {
-        perform.queued = turn.take().map { turn in
-          self.perform(inModes: modes, fileID: fileID, line: line) { turn.run() }
-        }
-      },
-      callOff: { perform.queued?.cancel() })
-  }
-
-  /// Runs a closure of the main actor's on ``main``, and awaits its result; otherwise as the one above.
-  nonisolated(nonsending) public func performAndWait<Value: Sendable>(
-    inModes modes: [Mode] = [.common], fileID: StaticString = #fileID, line: UInt = #line,
-    _ body: @escaping @MainActor () throws -> Value
-  ) async throws -> Value {
-    requireMain("performAndWait")
-    return try await performAndWait(inModes: modes, fileID: fileID, line: line) {
-      try MainActor.assumeIsolated { try body() }
+    let states = try self.states(for: modes)
+    let suspension = Suspension<Value>()
+    // Handed over, not held here: the closure is the loop's to free.
+    var turn: AwaitedPerform<Value>? = AwaitedPerform(
+      body, for: suspension, in: states, origin: .ifInstrumented(fileID, line))
+    return try await suspension.wait {
+      guard let sequence = enqueue(turn.take()!, priority: .default) else { return .refused(failure ?? .ended) }
+      return .begun { self.cancelPerform(sequence) }
     }
   }
-}
 
-/// A task that awaits a perform.
-private final class AwaitedPerform<Value>: Suspension<Value>, @unchecked Sendable {
-  // Invariant for @unchecked: written before the task waits, and read only once it does.
-  var queued: GRunLoop.Perform?
+  /// Runs a closure that may be the main actor's, on ``main``, and awaits its result; otherwise as the one above.
+  ///
+  /// This one is for `{ @MainActor in … }` and for functions; whose a closure is it learns when it is called, so that one
+  /// that is nobody's runs on any loop. One of another global actor's runs on the loop that the actor is pinned to.
+  nonisolated(nonsending) public func performAndWait<Value: Sendable>(
+    inModes modes: [Mode] = [.common], fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: @escaping @isolated(any) @Sendable () throws -> Value
+  ) async throws -> Value {
+    let body = try plain(body, "performAndWait")
+    return try await performAndWait(inModes: modes, fileID: fileID, line: line) { try body() }
+  }
 }
 
 /// The closure on its way to the loop's thread. Its end without a turn is the answer, too.
-private final class AwaitedBody<Value>: @unchecked Sendable {
-  // Invariant for @unchecked: `body` is touched by whoever runs or frees the queued closure, which happens once.
-  private let body: () throws -> Value
-  private let perform: AwaitedPerform<Value>
-  private let loop: GRunLoop
+private final class AwaitedPerform<Value>: PerformDetails {
+  private let suspension: Suspension<Value>
+  // Both are touched by whoever runs or abandons the queued closure: that is one after the other.
+  private var body: (() throws -> Value)?
+  private var hasBegun = false
 
-  init(_ body: @escaping () throws -> Value, for perform: AwaitedPerform<Value>, on loop: GRunLoop) {
+  init(_ body: @escaping () throws -> Value, for suspension: Suspension<Value>, in states: [ModeState], origin: Origin?)
+  {
     self.body = body
-    self.perform = perform
-    self.loop = loop
+    self.suspension = suspension
+    super.init(states: states, origin: origin)
   }
 
-  func run() {
-    if perform.claim() { perform.give(Result { try body() }) }
+  override func run() {
+    guard suspension.claim() else { return body = nil }
+    hasBegun = true
+    let result = Result { try body!() }
+    body = nil
+    hasBegun = false
+    suspension.give(result)
   }
 
-  // Without a mode to run in, it is neither the loop's end nor the task's.
-  deinit { perform.fail(loop.failure ?? .cancelled) }
+  /// Also in the middle of its turn, if that has ended the thread.
+  override func abandon(_ reason: GRunLoop.Failure) {
+    body = nil
+    if hasBegun {
+      hasBegun = false
+      suspension.give(.failure(reason))
+    } else {
+      suspension.fail(reason)
+    }
+  }
+
+  deinit { abandon(.ended) }
 }

@@ -15,9 +15,9 @@ final class Waiter: PerformDetails {
   /// Written by the one who moves the state on, before it does; read by the waiter once it has seen that.
   private var reason = GRunLoop.Failure.ended
 
-  init(origin: Origin?, _ question: @escaping () -> Void) {
+  init(states: [ModeState], origin: Origin?, _ question: @escaping () -> Void) {
     self.question = question
-    super.init(origin: origin)
+    super.init(states: states, origin: origin)
   }
 
   override func run() {

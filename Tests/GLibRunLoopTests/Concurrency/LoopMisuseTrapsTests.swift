@@ -3,17 +3,6 @@ import Testing
 
 /// Programming errors end the program with a line that says what to do.
 @Suite struct LoopMisuseTrapsTests {
-  @Test("C3 a task that uses a loop that has ended traps, and says what to do")
-  func endedLoop() async throws {
-    let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let worker = LoopWorker()
-      let loop = worker.loop
-      worker.finish()
-      await Task(executorPreference: loop) {}.value
-    }
-    expectMessage("keep its thread running", in: result)
-  }
-
   @Test("C3 assumeIsolated off the loop's thread traps")
   func wrongThread() async {
     await #expect(processExitsWith: .failure) {

@@ -17,6 +17,12 @@ import Testing
     #expect(result.exitCode == 9, "\(result.output)\(result.errors)")
   }
 
+  @Test("C11 without it a main loop that has work says that nobody turns it, and what to call")
+  func unturned() async throws {
+    let result = try await programResult("AsyncMainProgram", ["unhosted with work"])
+    #expect(result.exitCode == 0, "\(result.output)\(result.errors)")
+  }
+
   @Test("C4, R5 a stop that is for no run in particular does not end the program")
   func stopIsNotForIt() async throws {
     let result = try await programResult("AsyncMainProgram", ["stop"])

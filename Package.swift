@@ -16,6 +16,8 @@ let package = Package(
     .library(name: "RunLoopPorts", targets: ["RunLoopPorts"]),
     // What uses it is linked with Sysprof's static library; nothing else needs that to be there.
     .library(name: "RunLoopSysprof", targets: ["RunLoopSysprof"]),
+    // For the packages in Integration, not for users.
+    .library(name: "ThreadKit", targets: ["ThreadKit"]),
   ],
   targets: [
     .systemLibrary(name: "CGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
@@ -39,11 +41,14 @@ let package = Package(
     .systemLibrary(name: "CSysprof"),
     // Tests only: stands between the library and the kernel.
     .target(name: "CFaults", dependencies: ["CRunLoopShims"], path: "Tests/CFaults"),
+    // Threads, and what they share, for tests and the programs that these run.
+    .target(name: "ThreadKit", path: "Tests/ThreadKit"),
+    .target(name: "TestKit", dependencies: ["CGLib", "GLibRunLoop", "ThreadKit"], path: "Tests/TestKit"),
     // What needs the process's first thread, which a test never has, or a limit or a fate of the process's own: a program
     // that tests run as a process.
     .executableTarget(
       name: "MainThreadScenarios",
-      dependencies: ["GLibRunLoop", "RunLoopFoundation", "RunLoopGIO", "CGLib", "CGio", "CFaults"],
+      dependencies: ["GLibRunLoop", "RunLoopFoundation", "RunLoopGIO", "CGLib", "CGio", "CFaults", "ThreadKit"],
       path: "Tests/MainThreadScenarios"),
     // Programs that tests run as a process, too. What a test target depends on is linked into it, and these must not be.
     .executableTarget(
@@ -57,36 +62,38 @@ let package = Package(
       name: "PortPeer", dependencies: ["GLibRunLoop", "RunLoopPorts", "CPortShims", "CGLib"], path: "Tests/PortPeer"),
     // What needs the environment, signals or the death of a process to be seen.
     .executableTarget(
-      name: "InstrumentsProgram", dependencies: ["GLibRunLoop", "CGLib"], path: "Tests/InstrumentsProgram"),
-    .executableTarget(name: "FollowLog", dependencies: ["GLibRunLoop", "CGLib"], path: "Demos/FollowLog"),
+      name: "InstrumentsProgram", dependencies: ["GLibRunLoop", "CGLib", "ThreadKit"], path: "Tests/InstrumentsProgram"),
+    .target(name: "DemoKit", dependencies: ["CGLib"], path: "Demos/DemoKit"),
+    .executableTarget(name: "FollowLog", dependencies: ["DemoKit", "GLibRunLoop", "CGLib"], path: "Demos/FollowLog"),
     .executableTarget(
-      name: "LoopTop", dependencies: ["GLibRunLoop", "RunLoopInspector", "RunLoopPorts", "CGLib"], path: "Demos/LoopTop"
-    ),
+      name: "LoopTop", dependencies: ["DemoKit", "GLibRunLoop", "RunLoopInspector", "RunLoopPorts", "CGLib"],
+      path: "Demos/LoopTop"),
     .executableTarget(name: "PassTimeline", dependencies: ["GLibRunLoop", "CGLib"], path: "Demos/PassTimeline"),
     .executableTarget(
       name: "Switchboard",
-      dependencies: ["GLibRunLoop", "RunLoopInspector", "RunLoopNotifications", "RunLoopPorts", "CGLib"],
-      path: "Demos/Switchboard"),
+      dependencies: [
+        "DemoKit", "GLibRunLoop", "RunLoopInspector", "RunLoopNotifications", "RunLoopPorts", "CGLib",
+      ], path: "Demos/Switchboard"),
     .executableTarget(name: "Thumbnails", dependencies: ["GLibRunLoop", "CGLib"], path: "Demos/Thumbnails"),
     .testTarget(
       name: "GLibRunLoopTests",
       dependencies: [
         "GLibRunLoop", "RunLoopFoundation", "RunLoopGIO", "CGLib", "CGio", "CFaults", "MainThreadScenarios",
-        "FollowLog", "PassTimeline", "Thumbnails",
+        "FollowLog", "PassTimeline", "TestKit", "Thumbnails",
       ]),
-    // Its Kit is links to files of the other one's.
     .testTarget(
-      name: "RunLoopNotificationsTests", dependencies: ["RunLoopNotifications", "GLibRunLoop", "CGLib", "CGio"]),
+      name: "RunLoopNotificationsTests",
+      dependencies: ["RunLoopNotifications", "GLibRunLoop", "CGLib", "CGio", "TestKit"]),
     // Runs C programs, which are compiled with the system's compiler against the header and the library.
     .testTarget(name: "RunLoopCTests", dependencies: ["RunLoopC"], exclude: ["Programs"]),
-    // As for the notifications' Kit.
     .testTarget(
       name: "RunLoopInspectorTests",
-      dependencies: ["RunLoopInspector", "GLibRunLoop", "RunLoopPorts", "CGLib", "LoopTop"]),
+      dependencies: ["RunLoopInspector", "GLibRunLoop", "RunLoopPorts", "CGLib", "LoopTop", "TestKit"]),
     // Instruments that look at the whole process have a process of their own.
-    .testTarget(name: "RunLoopInstrumentsTests", dependencies: ["GLibRunLoop", "CGLib"]),
+    .testTarget(name: "RunLoopInstrumentsTests", dependencies: ["GLibRunLoop", "CGLib", "TestKit"]),
     .testTarget(
-      name: "RunLoopPortsTests", dependencies: ["GLibRunLoop", "RunLoopPorts", "CPortShims", "CGLib", "CFaults"]),
+      name: "RunLoopPortsTests",
+      dependencies: ["GLibRunLoop", "RunLoopPorts", "CPortShims", "CGLib", "CFaults", "TestKit"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -12,6 +12,7 @@ let package = Package(
     // To be preloaded into programs that cannot be changed, or linked.
     .library(name: "RunLoopMainQueue", type: .dynamic, targets: ["RunLoopMainQueue"]),
     .library(name: "RunLoopInspector", targets: ["RunLoopInspector"]),
+    .library(name: "RunLoopInstruments", targets: ["RunLoopInstruments"]),
     .library(name: "RunLoopNotifications", targets: ["RunLoopNotifications"]),
     .library(name: "RunLoopPorts", targets: ["RunLoopPorts"]),
     // What uses it is linked with Sysprof's static library; nothing else needs that to be there.
@@ -26,17 +27,19 @@ let package = Package(
     .target(name: "CRunLoopShims", dependencies: ["CGLib"]),
     .target(name: "GLibRunLoop", dependencies: ["CGLib", "CRunLoopShims"]),
     .target(name: "CGRunLoop", dependencies: ["CGLib"]),
-    .target(name: "RunLoopC", dependencies: ["CGLib", "CGRunLoop", "CRunLoopShims", "GLibRunLoop"]),
+    .target(
+      name: "RunLoopC", dependencies: ["CGLib", "CGRunLoop", "CRunLoopShims", "GLibRunLoop", "RunLoopInstruments"]),
     .target(name: "RunLoopFoundation", dependencies: ["CFoundationRunLoop", "CGLib", "GLibRunLoop"]),
     .target(name: "CFoundationRunLoop"),
     .target(name: "RunLoopGIO", dependencies: ["CGio"]),
     .target(name: "RunLoopMainQueue", dependencies: ["CRunLoopMainQueue", "GLibRunLoop"]),
     .target(name: "CRunLoopMainQueue"),
-    .target(name: "RunLoopInspector", dependencies: ["GLibRunLoop", "RunLoopPorts"]),
+    .target(name: "RunLoopInspector", dependencies: ["GLibRunLoop", "RunLoopInstruments", "RunLoopPorts"]),
+    .target(name: "RunLoopInstruments", dependencies: ["CGLib", "CRunLoopShims", "GLibRunLoop"]),
     .target(name: "RunLoopNotifications", dependencies: ["GLibRunLoop", "CGLib", "CGio"]),
     .target(name: "RunLoopPorts", dependencies: ["GLibRunLoop", "CPortShims"]),
     .target(name: "CPortShims", dependencies: ["CGLib"]),
-    .target(name: "RunLoopSysprof", dependencies: ["CSysprof", "GLibRunLoop"]),
+    .target(name: "RunLoopSysprof", dependencies: ["CSysprof", "GLibRunLoop", "RunLoopInstruments"]),
     // Without pkg-config, whose flags for it hold one that the package manager warns of.
     .systemLibrary(name: "CSysprof"),
     // Tests only: stands between the library and the kernel.
@@ -62,17 +65,20 @@ let package = Package(
       name: "PortPeer", dependencies: ["GLibRunLoop", "RunLoopPorts", "CPortShims", "CGLib"], path: "Tests/PortPeer"),
     // What needs the environment, signals or the death of a process to be seen.
     .executableTarget(
-      name: "InstrumentsProgram", dependencies: ["GLibRunLoop", "CGLib", "ThreadKit"], path: "Tests/InstrumentsProgram"),
+      name: "InstrumentsProgram", dependencies: ["GLibRunLoop", "RunLoopInstruments", "CGLib", "ThreadKit"],
+      path: "Tests/InstrumentsProgram"),
     .target(name: "DemoKit", dependencies: ["CGLib"], path: "Demos/DemoKit"),
     .executableTarget(name: "FollowLog", dependencies: ["DemoKit", "GLibRunLoop", "CGLib"], path: "Demos/FollowLog"),
     .executableTarget(
-      name: "LoopTop", dependencies: ["DemoKit", "GLibRunLoop", "RunLoopInspector", "RunLoopPorts", "CGLib"],
+      name: "LoopTop",
+      dependencies: ["DemoKit", "GLibRunLoop", "RunLoopInspector", "RunLoopInstruments", "RunLoopPorts", "CGLib"],
       path: "Demos/LoopTop"),
     .executableTarget(name: "PassTimeline", dependencies: ["GLibRunLoop", "CGLib"], path: "Demos/PassTimeline"),
     .executableTarget(
       name: "Switchboard",
       dependencies: [
-        "DemoKit", "GLibRunLoop", "RunLoopInspector", "RunLoopNotifications", "RunLoopPorts", "CGLib",
+        "DemoKit", "GLibRunLoop", "RunLoopInspector", "RunLoopInstruments", "RunLoopNotifications", "RunLoopPorts",
+        "CGLib",
       ], path: "Demos/Switchboard"),
     .executableTarget(name: "Thumbnails", dependencies: ["GLibRunLoop", "CGLib"], path: "Demos/Thumbnails"),
     .testTarget(
@@ -88,9 +94,12 @@ let package = Package(
     .testTarget(name: "RunLoopCTests", dependencies: ["RunLoopC"], exclude: ["Programs"]),
     .testTarget(
       name: "RunLoopInspectorTests",
-      dependencies: ["RunLoopInspector", "GLibRunLoop", "RunLoopPorts", "CGLib", "LoopTop", "TestKit"]),
+      dependencies: [
+        "RunLoopInspector", "GLibRunLoop", "RunLoopInstruments", "RunLoopPorts", "CGLib", "LoopTop", "TestKit",
+      ]),
     // Instruments that look at the whole process have a process of their own.
-    .testTarget(name: "RunLoopInstrumentsTests", dependencies: ["GLibRunLoop", "CGLib", "TestKit"]),
+    .testTarget(
+      name: "RunLoopInstrumentsTests", dependencies: ["GLibRunLoop", "RunLoopInstruments", "CGLib", "TestKit"]),
     .testTarget(
       name: "RunLoopPortsTests",
       dependencies: ["GLibRunLoop", "RunLoopPorts", "CPortShims", "CGLib", "CFaults", "TestKit"]),

@@ -1,5 +1,6 @@
 import Foundation
 import GLibRunLoop
+import RunLoopInstruments
 import RunLoopPorts
 
 /// Tells other processes of this user what loops of this one do; the program LoopTop shows it.

@@ -1,6 +1,7 @@
 import CSysprof
 import GLibRunLoop
 import Glibc
+import RunLoopInstruments
 
 /// Writes marks no faster than the profiler takes them.
 ///

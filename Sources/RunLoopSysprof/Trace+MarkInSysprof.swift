@@ -1,4 +1,5 @@
 import CSysprof
+import RunLoopInstruments
 public import GLibRunLoop
 
 extension GRunLoop.Trace {

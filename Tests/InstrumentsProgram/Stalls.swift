@@ -1,6 +1,7 @@
 import CGLib
 import GLibRunLoop
 import Glibc
+import RunLoopInstruments
 import ThreadKit
 
 extension InstrumentsProgram {

@@ -66,6 +66,10 @@ static ssize_t write_hook(int descriptor, const void *bytes, size_t count) {
   return fails(FAULT_WRITE) ? -1 : kernel.write(descriptor, bytes, count);
 }
 
+static int pidfd_open_hook(pid_t process, unsigned flags) {
+  return fails(FAULT_PIDFD_OPEN) ? -1 : kernel.pidfd_open(process, flags);
+}
+
 static int poll_hook(struct pollfd *descriptors, nfds_t count, const struct timespec *limit, const sigset_t *mask) {
   return fails(FAULT_POLL) ? -1 : kernel.ppoll(descriptors, count, limit, mask);
 }
@@ -186,5 +190,6 @@ __attribute__((constructor)) static void stand_between(void) {
       .timerfd_settime = timerfd_settime_hook,
       .ppoll = poll_hook,
       .clock_gettime = clock_hook,
+      .pidfd_open = pidfd_open_hook,
   };
 }

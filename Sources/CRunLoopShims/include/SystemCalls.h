@@ -23,6 +23,7 @@ typedef struct {
   int (*timerfd_settime)(int descriptor, int flags, const struct itimerspec *when, struct itimerspec *before);
   int (*ppoll)(struct pollfd *descriptors, nfds_t count, const struct timespec *limit, const sigset_t *mask);
   int (*clock_gettime)(clockid_t clock, struct timespec *now);
+  int (*pidfd_open)(pid_t process, unsigned flags);
 } grl_system_calls;
 
 extern grl_system_calls grl_system;

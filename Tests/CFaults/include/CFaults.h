@@ -18,6 +18,7 @@ typedef enum {
   FAULT_TIMERFD_CREATE,
   FAULT_TIMERFD_SET,
   FAULT_POLL,
+  FAULT_PIDFD_OPEN,
   FAULT_CALL_COUNT
 } fault_call;
 

@@ -51,7 +51,11 @@ struct Counters {
       if costs.count >= Self.labelLimit && costs[key] == nil { key = Key(kind: record.kind, label: Labels.none) }
       costs[key, default: Cost()].add(own)
       if record.lateness >= 0 {
-        if record.kind == .call(.timer) { timerLateness.add(record.lateness) } else { performLateness.add(record.lateness) }
+        if record.kind == .call(.timer) {
+          timerLateness.add(record.lateness)
+        } else {
+          performLateness.add(record.lateness)
+        }
       }
     }
   }

@@ -247,7 +247,8 @@ final class LoopProbe: Probe, @unchecked Sendable {
     foreignSince = nil
     guard now - start >= Self.leastForeignWork else { return }
     write(
-      Record(kind: .call(.foreignWork), mode: mode, thread: thread, start: start, duration: now - start), own: now - start)
+      Record(kind: .call(.foreignWork), mode: mode, thread: thread, start: start, duration: now - start),
+      own: now - start)
   }
 
   // MARK: Who looks
@@ -350,7 +351,8 @@ final class LoopProbe: Probe, @unchecked Sendable {
       }
       if let start = foreignSince, now - start >= Self.leastForeignWork {
         records.append(
-          Record(kind: .call(.foreignWork), mode: mode, thread: thread, start: start, duration: now - start, isOpen: true))
+          Record(
+            kind: .call(.foreignWork), mode: mode, thread: thread, start: start, duration: now - start, isOpen: true))
       }
       return records
     }

@@ -26,7 +26,9 @@ package struct TraceMark: Sendable {
     case .call(.descriptor): words.append("descriptor \(record.detail)")
     default: break
     }
-    if let place = label.place { words.append("\(record.kind == .call(.perform) ? "queued" : "added") at \(place.text)") }
+    if let place = label.place {
+      words.append("\(record.kind == .call(.perform) ? "queued" : "added") at \(place.text)")
+    }
     if record.mode != Labels.none, let mode = Labels[record.mode].name { words.append("mode \(mode)") }
     if record.lateness >= 0 { words.append("\(record.lateness / 1000) µs late") }
     words.append("on \(ThreadNames.title(record.thread))")

@@ -20,7 +20,7 @@ extension GRunLoop.Trace {
   ///
   /// - Returns: The trace, which goes on until it is stopped; nil if no capture runs: then nothing was started, and
   ///   nothing costs anything.
-  /// - Throws: ``/GLibRunLoop/GRunLoop/InstrumentFailure``, if the thread cannot be started.
+  /// - Throws: ``/RunLoopInstruments/GLibRunLoop/GRunLoop/InstrumentFailure``, if the thread cannot be started.
   ///   (`sysprof_collector_is_active`, `sysprof_collector_mark`)
   @discardableResult
   public static func markInSysprof() throws(GRunLoop.InstrumentFailure) -> GRunLoop.Trace? {

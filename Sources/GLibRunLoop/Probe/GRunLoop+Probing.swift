@@ -9,7 +9,9 @@ import Synchronization
 extension GRunLoop {
   /// A call-back begins. What is returned goes to `callEnds`.
   @inline(__always)
-  func callBegins(_ kind: ProbedCall.Kind, _ item: @autoclosure () -> Item? = nil, detail: @autoclosure () -> UInt32 = 0)
+  func callBegins(
+    _ kind: ProbedCall.Kind, _ item: @autoclosure () -> Item? = nil, detail: @autoclosure () -> UInt32 = 0
+  )
     -> Int
   {
     grl_instrumented() ? probeBegins(kind, item(), detail()) : 0

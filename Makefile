@@ -8,8 +8,8 @@ DOCS_PACKAGES := $(BUILD_PACKAGES) python3
 SOURCES := Package.swift Sources Tests Demos Snippets Integration/Benchmarks/Package.swift Integration/Benchmarks/Sources \
 	Integration/Benchmarks/peers Integration/Conformance/Package.swift Integration/Conformance/Sources \
 	Integration/Conformance/Tests Integration/Soak/Package.swift Integration/Soak/Sources Integration/Fuzz/Package.swift \
-	Integration/Fuzz/Sources Scripts/samples.swift Integration/Hosts
-SOURCES += Integration/Consumer/Package.swift Integration/Consumer/Sources
+	Integration/Fuzz/Plugins Integration/Fuzz/Sources Scripts/samples.swift Integration/Hosts
+SOURCES += Integration/Consumer/Package.swift Integration/Consumer/Sources Integration/HostKit
 HOSTS := $(wildcard Integration/Hosts/*/)
 PREFIX ?= /usr/local
 COUNT ?= 10000

@@ -1,6 +1,7 @@
 // Which call-back froze the window, what the loop did before, and how it spends its time.
 import GLibRunLoop
 import Glibc
+import RunLoopInstruments
 
 @main struct SeeingTheLoop {
   static func main() throws {

@@ -1,3 +1,4 @@
+import DemoKit
 import Glibc
 
 /// A file that is followed by its name, whatever becomes of it.

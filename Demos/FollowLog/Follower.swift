@@ -1,4 +1,5 @@
 import CGLib
+import DemoKit
 import GLibRunLoop
 import Glibc
 

@@ -1,3 +1,4 @@
+import DemoKit
 import Glibc
 
 /// A line that came, and from which input.

@@ -1,3 +1,4 @@
+import DemoKit
 import Glibc
 
 /// Output on a terminal: lines scroll in all rows but the last, which shows the status.

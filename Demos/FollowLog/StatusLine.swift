@@ -1,3 +1,5 @@
+import DemoKit
+
 /// The last row: what the program does, and how much comes.
 struct StatusLine {
   var isPaused = false

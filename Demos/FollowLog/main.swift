@@ -1,3 +1,4 @@
+import DemoKit
 import Glibc
 
 // A shell can close standard input (`<&-`). Its number must not go to something else then.

@@ -1,5 +1,6 @@
 import GLibRunLoop
 import RunLoopInspector
+import RunLoopInstruments
 
 /// What a loop did between two reports.
 struct Change {

@@ -1,5 +1,7 @@
+import DemoKit
 import GLibRunLoop
 import RunLoopInspector
+import RunLoopInstruments
 
 /// One loop's page, as rows that fit a terminal.
 struct Page {

@@ -1,6 +1,8 @@
+import DemoKit
 import GLibRunLoop
 import Glibc
 import RunLoopInspector
+import RunLoopInstruments
 import RunLoopNotifications
 
 /// An operator's time on duty: its display, what is typed, and the end.

@@ -7,8 +7,11 @@ let package = Package(
   targets: [
     .target(name: "CSoak"),
     .executableTarget(
-      name: "soak", dependencies: ["CSoak", .product(name: "GLibRunLoop", package: "GLibRunLoop")], path: "Sources/Soak"
-    ),
+      name: "soak",
+      dependencies: [
+        "CSoak", .product(name: "GLibRunLoop", package: "GLibRunLoop"),
+        .product(name: "ThreadKit", package: "GLibRunLoop"),
+      ], path: "Sources/Soak"),
   ],
   swiftLanguageModes: [.v6]
 )

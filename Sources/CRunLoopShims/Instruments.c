@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CRunLoopShims.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 
@@ -11,6 +12,17 @@ __attribute__((constructor)) static void watch_forks(void) { pthread_atfork(NULL
 
 // Relaxed: see grl_instrumented.
 void grl_instruments_change(int change) { __atomic_fetch_add(&grl_instruments, (uint32_t)change, __ATOMIC_RELAXED); }
+
+// Defined by the module of instruments, where that is linked in.
+extern char *grl_instruments_obey_environment(void) __attribute__((weak));
+
+char *grl_instruments_begin(void) {
+  static atomic_flag begun = ATOMIC_FLAG_INIT;
+  if (grl_instruments_obey_environment == NULL || atomic_flag_test_and_set(&begun)) return NULL;
+  return grl_instruments_obey_environment();
+}
+
+const char *grl_environment(const char *name) { return secure_getenv(name); }
 
 pid_t grl_thread_id(void) { return (pid_t)syscall(SYS_gettid); }
 

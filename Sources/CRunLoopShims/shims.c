@@ -17,7 +17,8 @@ static int epoll_wait_exactly(int set, struct epoll_event *events, int capacity,
   return epoll_pwait2(set, events, capacity, limit, NULL);
 }
 
-static int open_process(pid_t process, unsigned flags) { return (int)syscall(SYS_pidfd_open, process, flags); }
+// glibc has a function for it from 2.36 on.
+static int pidfd_open_call(pid_t process, unsigned flags) { return (int)syscall(SYS_pidfd_open, process, flags); }
 
 grl_system_calls grl_system = {
     .epoll_create1 = epoll_create1,
@@ -31,7 +32,7 @@ grl_system_calls grl_system = {
     .timerfd_settime = timerfd_settime,
     .ppoll = ppoll,
     .clock_gettime = clock_gettime,
-    .pidfd_open = open_process,
+    .pidfd_open = pidfd_open_call,
 };
 
 int grl_epoll_create(void) { return grl_system.epoll_create1(EPOLL_CLOEXEC); }
@@ -75,6 +76,13 @@ int grl_epoll_wait(int set, struct epoll_event *events, int capacity, int64_t na
 }
 
 int grl_eventfd_create(void) { return grl_system.eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+int grl_descriptor_error(void) {
+  int descriptor = grl_eventfd_create();
+  if (descriptor < 0) return errno;
+  close(descriptor);
+  return 0;
+}
 
 int grl_eventfd_signal(int descriptor) {
   uint64_t one = 1;

@@ -1,4 +1,6 @@
 import CGLib
+import CRunLoopShims
+import Synchronization
 
 extension GRunLoop {
   /// A `GMainContext` that takes part in a loop in chosen modes: for code that attaches sources of its own.
@@ -17,12 +19,19 @@ extension GRunLoop {
   /// modes running, and a pass that dispatched one of its sources has handled a source. Out of all modes it waits to be
   /// added again. (`g_main_context_push_thread_default`)
   public class ForeignContext: Item, @unchecked Sendable {
-    // Invariant for @unchecked: as for Item. `forwarders` is the loop's thread's, which alone acquires the context.
+    // Invariant for @unchecked: as for Item. `forwarders` and `dispatches` are the loop's thread's, which alone acquires
+    // the context.
 
     /// The context, a `GMainContext *`, to attach sources to, from any thread. Nobody else may iterate it. It lives as
     /// long as the item.
-    public final let context: OpaquePointer
+    public final var context: OpaquePointer { madeContext ?? makeContext() }
+
+    private let contextPointer = Atomic<UnsafeRawPointer?>(nil)
     private var forwarders: [ObjectIdentifier: ForwardingSource] = [:]
+    /// How many dispatches of the context's sources are in progress, one in the other.
+    fileprivate final var dispatches = 0 {
+      didSet { if dispatches == 0 { restIfDone() } }
+    }
 
     /// A context that holds no source yet.
     ///
@@ -31,12 +40,25 @@ extension GRunLoop {
     public convenience init(priority: Priority = .default) { self.init(priority: priority, affinity: .anyThread) }
 
     init(priority: Priority, affinity: Affinity) {
-      // Between two turns nobody owns it. Without the flag, what another thread attaches would wake nobody then.
-      context = g_main_context_new_with_flags(G_MAIN_CONTEXT_FLAGS_OWNERLESS_POLLING)
       super.init(order: 0, priority: priority, affinity: affinity)
     }
 
-    deinit { g_main_context_unref(context) }
+    deinit { if let context = madeContext { g_main_context_unref(context) } }
+
+    private var madeContext: OpaquePointer? {
+      contextPointer.load(ordering: .acquiring).map { OpaquePointer($0) }  // Acquiring: the context as it was made.
+    }
+
+    private func makeContext() -> OpaquePointer {
+      // Between two turns nobody owns it. Without the flag, what another thread attaches would wake nobody then.
+      let new = g_main_context_new_with_flags(G_MAIN_CONTEXT_FLAGS_OWNERLESS_POLLING)!
+      // Releasing and acquiring: as above.
+      let (isFirst, other) = contextPointer.compareExchange(
+        expected: nil, desired: UnsafeRawPointer(new), ordering: .acquiringAndReleasing)
+      if isFirst { return new }
+      g_main_context_unref(new)
+      return OpaquePointer(other!)
+    }
 
     /// Calls a closure in which the item's context is the thread-default one. On the loop's thread, or before the item
     /// was added. (`g_main_context_push_thread_default`)
@@ -50,6 +72,15 @@ extension GRunLoop {
 
     /// Nothing will come from it any more.
     var hasEnded: Bool { false }
+
+    /// Each context takes a descriptor, and GLib ends the process if there is none.
+    override func join(_ state: ModeState, of loop: GRunLoop) -> String? {
+      if madeContext != nil { return nil }
+      let error = grl_descriptor_error()
+      if error != 0 { return "a GSource in chosen modes takes a descriptor: \(String(cString: strerror(error)))" }
+      _ = makeContext()
+      return nil
+    }
 
     override func didJoin(_ loop: GRunLoop, _ mode: Mode) { loop.chore { self.forward(in: mode, of: loop) } }
 
@@ -72,11 +103,18 @@ extension GRunLoop {
         for forwarder in self.forwarders.values { forwarder.destroy() }
         self.forwarders = [:]
         self.didLeaveAll()
+        self.restIfDone()
       }
     }
 
+    /// On the loop's thread.
+    private func restIfDone() { if dispatches == 0, !isValid, withLock({ slots.isEmpty }) { didComeToRest() } }
+
     /// On the loop's thread: it is in no mode any more.
     func didLeaveAll() {}
+
+    /// On the loop's thread: it is invalid and in no mode any more, and GLib is done with its sources.
+    func didComeToRest() {}
 
     override var announcesLeaving: Bool { true }
 
@@ -167,6 +205,8 @@ private final class ForwardingSource: HostSource {
       return false
     }
     loop.handledSource = true
+    item.dispatches += 1
+    defer { item.dispatches -= 1 }
     g_main_context_push_thread_default(child)
     let probed = loop.callBegins(.foreign, item)
     g_main_context_dispatch(child)

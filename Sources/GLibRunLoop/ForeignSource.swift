@@ -10,9 +10,20 @@ extension GRunLoop {
   public class ForeignSource: ForeignContext, @unchecked Sendable {
     // Invariant for @unchecked: as for ForeignContext.
 
-    private let source: UnsafeMutablePointer<GSource>
+    /// Not to be touched once `isReleased`.
+    final let source: UnsafeMutablePointer<GSource>
     /// Attached by us; one that was refused remains its owner's.
     private var isTaken = false
+    /// The signal that it takes from the program; 0 for another kind.
+    private var signal: CInt = 0
+
+    // What it holds of the system is given back before the item goes, if nobody else has the source. GLib must have come
+    // to its end with it: a signal is given back in the very moment in which the source is freed. Guarded by the lock.
+    private var isReleased = false
+    private var handlersAreFreed = false
+    /// Made for the item: nobody else has the source.
+    private var isOwn = false
+    private var isAtRest = false
 
     /// Wraps a source that is not attached yet. Takes a reference of its own.
     public convenience init(_ source: UnsafeMutablePointer<GSource>) {
@@ -25,8 +36,9 @@ extension GRunLoop {
     }
 
     deinit {
+      if isReleased { return }
       if isTaken { g_source_destroy(source) }
-      g_source_unref(source)
+      free()
     }
 
     // MARK: Kinds that have a handler of their own
@@ -42,20 +54,46 @@ extension GRunLoop {
       }
     }
 
-    func setCallback(_ function: GSourceFunc?, _ body: @escaping (CInt) -> Void) {
+    /// - Parameter signal: The one that the source is for, if `grl_signal_source_new` made it.
+    func setCallback(_ function: GSourceFunc?, signal: CInt = 0, _ body: @escaping (CInt) -> Void) {
+      self.signal = signal
+      isOwn = true
       g_source_set_callback(
         source, function, Unmanaged.passRetained(Callback(body)).toOpaque(),
         { Unmanaged<Callback>.fromOpaque($0!).release() })
-      // Nobody else has it.
       isTaken = true
+    }
+
+    private func free() {
+      if signal == 0 { return g_source_unref(source) }
+      // Now: what is freed with it has a deinit of the user's, perhaps.
+      g_source_set_callback(source, nil, nil, nil)
+      grl_signal_source_free(source, signal)
+    }
+
+    /// Under the lock.
+    private func releaseIfDone() {
+      guard isOwn, handlersAreFreed, isAtRest || loop == nil, !isReleased else { return }
+      isReleased = true
+      free()
+    }
+
+    override func didComeToRest() {
+      withLock {
+        isAtRest = true
+        releaseIfDone()
+      }
     }
 
     // MARK: For the engine
 
-    override var hasEnded: Bool { g_source_is_destroyed(source) != 0 }
+    /// On the loop's thread, or under the lock: by the time that another thread releases the source, the loop's is done
+    /// with it.
+    override var hasEnded: Bool { isReleased || g_source_is_destroyed(source) != 0 }
 
     override func join(_ state: ModeState, of loop: GRunLoop) -> String? {
       if hasEnded { return "the GSource was destroyed; one can be attached only once" }
+      if let problem = super.join(state, of: loop) { return problem }
       if let other = g_source_get_context(source) {
         if other != context { return "the GSource is attached to another context" }
       } else {
@@ -70,7 +108,8 @@ extension GRunLoop {
     }
 
     override func didLeaveAll() {
-      g_source_destroy(source)
+      // Invalid: then it was destroyed, and may be released.
+      if isValid { g_source_destroy(source) }
       invalidate()
     }
 
@@ -80,8 +119,11 @@ extension GRunLoop {
         // What was never attached keeps its call-back otherwise (GLib 2.74).
         g_source_set_callback(source, nil, nil, nil)
       }
-      guard let loop else { return }
-      loop.lock.withLock { loop.foreignSources[source] = nil }
+      withHome { loop in
+        loop?.foreignSources[source] = nil
+        handlersAreFreed = true
+        releaseIfDone()
+      }
     }
 
     override var summary: String {

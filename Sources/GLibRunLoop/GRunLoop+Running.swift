@@ -104,7 +104,7 @@ extension GRunLoop {
   /// What another thread gives the loop is seen at once, and what the kernel has to tell (descriptors, signals, the main
   /// queue, GLib's own sources) within two or three microseconds. The spin is part of the sleep: it lies between
   /// ``Activities/beforeWaiting`` and ``Activities/afterWaiting``, ``isWaiting`` is true, and timers, the run's limit and
-  /// ``stop()`` end it; ``Metrics`` count it as sleep. After it the loop sleeps as ever, until there is something.
+  /// ``stop()`` end it; metrics count it as sleep. After it the loop sleeps as ever, until there is something.
   ///
   /// Can be set from any thread; it holds from the next sleep on. Negative is zero. While GLib drives it does nothing,
   /// since GLib's sleep is GLib's own; a run of Swift's that is nested in a call-back of GLib's spins. Under a

@@ -96,7 +96,7 @@ extension GRunLoop {
       return true
     }
     guard isFirst else { return }
-    Probe.loopEnded(self)
+    Probes.loopEnded(self)
     manualClock?.end()
     let targets = lock.withLock { takeTargets() }
     defer { withExtendedLifetime(targets) {} }

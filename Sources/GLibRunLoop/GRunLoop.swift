@@ -40,7 +40,7 @@ public final class GRunLoop: @unchecked Sendable {
   let hasCancelled = Atomic<Bool>(false)
   /// What instruments see of the loop; made once, when one first looks. See `probe`.
   let probePointer = Atomic<UnsafeRawPointer?>(nil)
-  /// See `Probe.loopEnded`.
+  /// See `Probes.loopEnded`.
   @exclusivity(unchecked) var hasEndedForProbes = false
 
   // MARK: Seldom changed, and guarded by the lock
@@ -145,12 +145,12 @@ public final class GRunLoop: @unchecked Sendable {
     host.attach(to: self)
     // Later: whoever reads the log may ask for the main loop, which is being made here.
     if let problem = mainQueue?.problem { lock.withLock { diagnoseLater(problem) } }
-    _ = Environment.isObeyed
+    beginInstruments()
   }
 
   deinit {
-    // Acquiring: pairs with the store in `Probe.make`.
-    if let probe = probePointer.load(ordering: .acquiring) { Unmanaged<Probe>.fromOpaque(probe).release() }
+    // Acquiring: pairs with the store in `Probes.slot`.
+    if let probe = probePointer.load(ordering: .acquiring) { Unmanaged<ProbeSlot>.fromOpaque(probe).release() }
     for state in modes.values { state.free() }
     common.free()
   }
@@ -178,7 +178,7 @@ public final class GRunLoop: @unchecked Sendable {
   }
 
   @inline(__always)
-  var isForked: Bool { forkGeneration != grl_fork_generation() }
+  package var isForked: Bool { forkGeneration != grl_fork_generation() }
 
   // MARK: Small things under the lock
 

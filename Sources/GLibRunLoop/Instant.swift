@@ -107,7 +107,7 @@ extension GRunLoop.Timebase {
 
 extension Duration {
   /// Whole nanoseconds, rounded up, so that a delay is never shorter than asked; ends at the limits of 64 bits.
-  var wholeNanoseconds: Int64 {
+  package var wholeNanoseconds: Int64 {
     // Up to 18 seconds; the general way costs as much as half of a timer's making.
     if let attoseconds = UInt64(exactly: attoseconds) {
       let (quotient, remainder) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
@@ -119,12 +119,12 @@ extension Duration {
 }
 
 extension Int64 {
-  func addingSaturated(_ other: Int64) -> Int64 {
+  package func addingSaturated(_ other: Int64) -> Int64 {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? (other < 0 ? .min : .max) : sum
   }
 
-  func subtractingSaturated(_ other: Int64) -> Int64 {
+  package func subtractingSaturated(_ other: Int64) -> Int64 {
     let (difference, overflow) = subtractingReportingOverflow(other)
     return overflow ? (other < 0 ? .max : .min) : difference
   }

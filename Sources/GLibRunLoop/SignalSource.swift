@@ -1,11 +1,15 @@
 import CGLib
+import CRunLoopShims
 
 extension GRunLoop {
   /// Fires when the process receives a POSIX signal.
   ///
   /// The handler is called on the loop's thread, not in a signal handler: everything may be done there. Signals that
   /// come before the next call are one; none that comes during a call is lost. Several sources may wait for one signal;
-  /// as long as one does, the signal has no other effect. GLib's own sources for the same signal go on.
+  /// as long as one does, the signal has no other effect. GLib's own sources for the same signal go on. When the last
+  /// source is invalidated or gone, the signal does what it did before the first one: it is ignored, has its default
+  /// effect, or the program's own handler is called. While somebody else still has a source of GLib's for it, it remains
+  /// that one's, and GLib resets it to the default in the end.
   ///
   /// A signal that all threads of the process block never comes. A process inherits the mask of the thread that started
   /// it, and Dispatch's threads block most signals: unblock with `pthread_sigmask` before `fork` and `exec` there.
@@ -51,7 +55,7 @@ extension GRunLoop {
       precondition(
         canWait(for: signal),
         "a SignalSource can wait for SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2 and SIGWINCH, not for signal \(signal)")
-      let source = g_unix_signal_source_new(signal)!
+      let source = grl_signal_source_new(signal)!
       g_source_set_priority(source, priority.rawValue)
       return source
     }
@@ -66,7 +70,7 @@ extension GRunLoop {
         Callback.run(box, 0)
         return 1
       }
-      setCallback(function, body)
+      setCallback(function, signal: signal, body)
     }
 
     override var summary: String { "SignalSource of \(signal)" }

@@ -1,5 +1,6 @@
 import Foundation
 import GLibRunLoop
+import RunLoopInstruments
 import RunLoopPorts
 
 /// Asks a process that has a ``MetricsServer``.

@@ -1,4 +1,5 @@
 import GLibRunLoop
+import RunLoopInstruments
 
 /// What a process says of its loops when it is asked: one object of JSON, in which durations are nanoseconds.
 public struct MetricsReport: Codable, Sendable, Equatable {

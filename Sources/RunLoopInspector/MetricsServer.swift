@@ -1,5 +1,6 @@
 import Foundation
 import GLibRunLoop
+import RunLoopInstruments
 import RunLoopPorts
 
 /// Tells other processes of this user what loops of this one do; the program LoopTop shows it.
@@ -9,8 +10,8 @@ import RunLoopPorts
 /// ```
 ///
 /// It answers on a thread of its own, so that a loop that hangs is seen to. The loops count what they do
-/// (``/GLibRunLoop/GRunLoop/collectsMetrics``) from the first question on, until nobody has asked for ten seconds; before,
-/// it costs nothing but that thread, which sleeps. It ends with its last reference.
+/// (``/RunLoopInstruments/GLibRunLoop/GRunLoop/collectsMetrics``) from the first question on, until nobody has asked for
+/// ten seconds; before, it costs nothing but that thread, which sleeps. It ends with its last reference.
 ///
 /// The port's name is `runloop-metrics.` and the process's number. A request of id 1 is answered by one component, a
 /// ``MetricsReport`` in JSON.

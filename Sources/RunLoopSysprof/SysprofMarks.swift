@@ -2,6 +2,7 @@
   import CSysprof
   import GLibRunLoop
   import Glibc
+  import RunLoopInstruments
 
   /// Writes marks no faster than the profiler takes them.
   ///

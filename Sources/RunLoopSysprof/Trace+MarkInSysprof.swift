@@ -1,6 +1,7 @@
 #if Sysprof
   import CSysprof
 #endif
+import RunLoopInstruments
 public import GLibRunLoop
 
 extension GRunLoop.Trace {
@@ -21,7 +22,7 @@ extension GRunLoop.Trace {
   ///
   /// - Returns: The trace, which goes on until it is stopped; nil if no capture runs: then nothing was started, and
   ///   nothing costs anything.
-  /// - Throws: ``/GLibRunLoop/GRunLoop/InstrumentFailure``, if the thread cannot be started.
+  /// - Throws: ``/RunLoopInstruments/GLibRunLoop/GRunLoop/InstrumentFailure``, if the thread cannot be started.
   ///   (`sysprof_collector_is_active`, `sysprof_collector_mark`)
   #if !Sysprof
     @available(*, unavailable, message: "depend on the package with its trait Sysprof: traits: [\"Sysprof\"]")

@@ -1,6 +1,7 @@
 import CGLib
 import GLibRunLoop
 import Glibc
+import RunLoopInstruments
 
 /// What needs a process of its own: `InstrumentsProgram SCENARIO ARGUMENTS…`.
 @main struct InstrumentsProgram {
@@ -19,6 +20,7 @@ import Glibc
     case "logs": try logs()
     case "works-in-steps": try worksInSteps(limit: .milliseconds(Int(arguments[1])!))
     case "idles": try idles()
+    case "logs-on-loop": logsOnLoop()
     default: exit(2)
     }
   }
@@ -30,6 +32,20 @@ import Glibc
     timer.name = "the only timer"
     loop.add(timer, forMode: .default)
     loop.run()
+  }
+
+  /// Says on the main loop what is logged, also while that loop is being made.
+  static func logsOnLoop() {
+    g_log_set_handler(
+      "GLibRunLoop", G_LOG_LEVEL_WARNING,
+      { _, _, message, _ in
+        let text = String(cString: message!)
+        GRunLoop.main.perform {
+          InstrumentsProgram.say(text)
+          GRunLoop.main.stop()
+        }
+      }, nil)
+    GRunLoop.main.run()
   }
 
   /// Works until it is killed, and says when it has worked for a while.

@@ -1,6 +1,8 @@
 import CGLib
 import GLibRunLoop
 import Glibc
+import RunLoopInstruments
+import ThreadKit
 
 extension InstrumentsProgram {
   /// One call-back computes for long. The loop goes on until the test has heard all of it: on a busy machine the
@@ -41,8 +43,8 @@ extension InstrumentsProgram {
   /// Call-backs of a tenth of the limit each, or less, until told to end; then says how many stalls there were.
   static func worksInSteps(limit: Duration) throws {
     let loop = GRunLoop.main
-    let stalls = Counter()
-    try GRunLoop.StallDetector.start(on: loop, limit: limit, report: .call { _ in stalls.add() })
+    let stalls = Locked(0)
+    try GRunLoop.StallDetector.start(on: loop, limit: limit, report: .call { _ in stalls.withLock { $0 += 1 } })
     var isFirst = true
     let timer = GRunLoop.Timer(interval: .milliseconds(45), repeats: true) { _ in
       usleep(40_000)
@@ -52,7 +54,7 @@ extension InstrumentsProgram {
     loop.add(timer, forMode: .default)
     loop.add(GRunLoop.SignalSource(signal: SIGTERM) { _ in loop.stop() }, forMode: .default)
     loop.run()
-    say("\(stalls.value) stalls")
+    say("\(stalls.withLock { $0 }) stalls")
   }
 
   /// How often the process's other threads were awake in two idle seconds.
@@ -62,16 +64,12 @@ extension InstrumentsProgram {
     loop.collectsMetrics = true
     loop.perform(after: .milliseconds(10)) {}
     loop.add(GRunLoop.Timer(interval: .seconds(1000)) { _ in }, forMode: .default)
-    var thread = pthread_t()
-    pthread_create(
-      &thread, nil,
-      { _ in
-        sleep(1)
-        let before = InstrumentsProgram.switches()
-        sleep(2)
-        InstrumentsProgram.say("\(InstrumentsProgram.switches() - before)")
-        return nil
-      }, nil)
+    _ = TestThread {
+      sleep(1)
+      let before = InstrumentsProgram.switches()
+      sleep(2)
+      InstrumentsProgram.say("\(InstrumentsProgram.switches() - before)")
+    }
     loop.run()
   }
 
@@ -93,26 +91,5 @@ extension InstrumentsProgram {
       }
     }
     return count
-  }
-}
-
-/// A number that threads share.
-final class Counter: @unchecked Sendable {
-  // The number is touched with the mutex held.
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private var number = 0
-
-  init() { pthread_mutex_init(mutex, nil) }
-
-  func add() {
-    pthread_mutex_lock(mutex)
-    number += 1
-    pthread_mutex_unlock(mutex)
-  }
-
-  var value: Int {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    return number
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import GLibRunLoop
 import RunLoopInspector
+import RunLoopInstruments
 import Testing
 
 /// One after the other: a process has one server in the place where LoopTop looks.

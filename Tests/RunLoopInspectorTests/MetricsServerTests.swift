@@ -1,6 +1,7 @@
 import Foundation
 import GLibRunLoop
 import RunLoopInspector
+import RunLoopInstruments
 import RunLoopPorts
 import Testing
 

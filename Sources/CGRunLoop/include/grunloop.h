@@ -346,7 +346,8 @@ typedef void (*GRunLoopSignalFunc) (GRunLoopSignalSource *source, gpointer user_
 /**
  * GRunLoopChildFunc:
  * @source: the source, which is gone after the call
- * @wait_status: the child's status in the form of waitpid(2); see g_spawn_check_wait_status()
+ * @wait_status: the child's status in the form of waitpid(2), see g_spawn_check_wait_status(); -1 if it is lost, since
+ *   SIGCHLD is ignored or something else in the process waited for the child
  * @user_data: (closure): what was given with the function
  *
  * Called when a child process has ended.
@@ -1099,7 +1100,7 @@ int grunloop_signal_source_get_signum (GRunLoopSignalSource *source);
 
 /**
  * grunloop_child_source_new:
- * @pid: a child of this process; nothing else in the process may wait for it
+ * @pid: a child of this process; nothing else in the process should wait for it
  * @priority: when GLib lets it have its turn
  * @func: what to call
  * @user_data: what to call it with

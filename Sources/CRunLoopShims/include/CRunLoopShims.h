@@ -18,8 +18,10 @@
 #include <unistd.h>
 
 #include "AlarmThread.h"
+#include "ChildWatch.h"
 #include "Instruments.h"
 #include "Refusals.h"
+#include "SignalHold.h"
 #include "StackOfThread.h"
 #include "SystemCalls.h"
 
@@ -31,6 +33,8 @@ int grl_epoll_control(int set, int operation, int descriptor, uint32_t events, u
 // Signals do not end it.
 int grl_epoll_wait(int set, struct epoll_event *events, int capacity, int64_t nanoseconds);
 int grl_eventfd_create(void);
+// Why the process can have no other descriptor; 0 if it can.
+int grl_descriptor_error(void);
 int grl_eventfd_signal(int descriptor);
 void grl_eventfd_drain(int descriptor);
 // Where timerfd_create(2) is refused, the descriptor is one of AlarmThread.h, and used in the same way.

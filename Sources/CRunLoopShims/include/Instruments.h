@@ -15,6 +15,12 @@ static inline bool grl_instrumented(void) {
   return __builtin_expect(__atomic_load_n(&grl_instruments, __ATOMIC_RELAXED) != 0, 0);
 }
 
+// Has the instruments begin that are linked into the program, once: they obey the environment. What went wrong, to be
+// freed; NULL if nothing did, or there are none. Calls no code of the program's.
+char *grl_instruments_begin(void);
+// A variable of the environment; NULL where the program has more rights than who started it (secure_getenv(3)).
+const char *grl_environment(const char *name);
+
 // The kernel's number of this thread.
 pid_t grl_thread_id(void);
 // Writes this thread's name.

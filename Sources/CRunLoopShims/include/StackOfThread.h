@@ -10,21 +10,23 @@ enum { GRL_STACK_DEPTH = 64, GRL_SOURCE_NAME = 80 };
 typedef struct {
   int count;
   void *frames[GRL_STACK_DEPTH];
-  // g_main_depth() there: 0 where GLib dispatches nothing.
+  // g_main_depth() there: 0 where GLib dispatches nothing, -1 where that is not known.
   int depth;
   // The name of the GSource that GLib dispatches there; empty if it has none.
   char source[GRL_SOURCE_NAME];
 } grl_stack;
 
 // Takes hold of a real-time signal that the program does not use; once for each call of grl_stack_end. Returns its
-// number, or 0 if there is none.
+// number, 0 if there is none, or -1 if this C library cannot tell a stack without a lock.
 int grl_stack_begin(void);
 void grl_stack_end(void);
-// Lets this thread be asked: one that Dispatch started, or that such a thread did, blocks all signals.
+// Lets this thread be asked: one that Dispatch started, or that such a thread did, blocks all signals. Without it, a thread
+// that blocks nothing answers with its frames only.
 void grl_stack_allow(void);
-// False if the thread does not answer in time, or is no more. One caller at a time.
-bool grl_stack_take(pid_t thread, grl_stack *stack, int64_t nanoseconds);
+// False if the thread does not answer in time, or is no more. One caller at a time. `is_allowed`: the thread has called
+// grl_stack_allow.
+bool grl_stack_take(pid_t thread, bool is_allowed, grl_stack *stack, int64_t nanoseconds);
 
-// What the loader knows of an address: the file it is in, where that begins, and the function, if others may use it.
-// (dladdr(3)) False if it is in no file.
-bool grl_find_symbol(uintptr_t address, const char **file, uintptr_t *base, const char **name);
+// What the loader knows of an address: the file it is in, and where that is loaded. False if it is in no file. Takes no
+// lock where grl_stack_begin does not return -1.
+bool grl_find_file(uintptr_t address, const char **file, uintptr_t *base);

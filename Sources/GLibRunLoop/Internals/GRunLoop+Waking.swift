@@ -193,7 +193,7 @@ extension GRunLoop {
   // MARK: Refusals
 
   @inline(__always)
-  func refuseForked(_ call: StaticString) -> Bool { isForked && refuse(call) }
+  package func refuseForked(_ call: StaticString) -> Bool { isForked && refuse(call) }
 
   @inline(never)
   private func refuse(_ call: StaticString) -> Bool {

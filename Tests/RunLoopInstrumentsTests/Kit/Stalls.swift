@@ -1,5 +1,6 @@
 import GLibRunLoop
 import Glibc
+import RunLoopInstruments
 
 extension GRunLoop {
   /// Looks at this loop while `body` runs, and returns what was reported. Reports come from another thread: the last one

@@ -1,5 +1,6 @@
 import Foundation
 import GLibRunLoop
+import RunLoopInstruments
 
 /// An event of a trace file.
 struct TraceEvent: Decodable {

@@ -1,6 +1,7 @@
 import Foundation
 import GLibRunLoop
 import Glibc
+import RunLoopInstruments
 import Testing
 
 @Suite struct MetricsTextTests {

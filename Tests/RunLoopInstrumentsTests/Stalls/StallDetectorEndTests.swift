@@ -1,5 +1,6 @@
 import GLibRunLoop
 import Glibc
+import RunLoopInstruments
 import Testing
 
 @Suite struct StallDetectorEndTests {

@@ -1,8 +1,12 @@
 import GLibRunLoop
 import Glibc
+import RunLoopInstruments
 import Testing
 
 @Suite struct TraceFileTests {
+  /// Where InstrumentsProgram adds its timer.
+  private let timerLine = 33
+
   @Test(
     "GRUNLOOP_TRACE traces an unchanged program, and what is in memory at its end is written",
     arguments: [
@@ -15,7 +19,7 @@ import Testing
       #expect(program.finish() == code)
       let file = "\(program.number).json"
       let timer = try #require(try scratch.events(file).named("the only timer").first)
-      #expect(timer.text("added at") == "InstrumentsProgram/InstrumentsProgram.swift:31")
+      #expect(timer.text("added at") == "InstrumentsProgram/InstrumentsProgram.swift:\(timerLine)")
       let names = try scratch.events(file).filter { $0.ph == "M" && $0.tid == timer.tid }
       #expect(names.first?.text("name") == "main thread")
     }

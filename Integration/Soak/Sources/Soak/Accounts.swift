@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import ThreadKit
 
 /// Kinds of work that are accounted for, piece by piece.
 enum Kind: Int, CaseIterable {

@@ -2,6 +2,7 @@ import CGLib
 import GLibRunLoop
 import Glibc
 import Synchronization
+import ThreadKit
 
 enum Driver: CaseIterable { case swift, glib }
 

@@ -1,54 +1,6 @@
 import CSoak
 import Glibc
 
-/// A value behind a lock of pthread's, which the thread sanitizer sees whole.
-final class Locked<Value>: @unchecked Sendable {
-  // The value is touched only with the mutex held.
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private var value: Value
-
-  init(_ value: Value) {
-    self.value = value
-    pthread_mutex_init(mutex, nil)
-  }
-
-  deinit {
-    pthread_mutex_destroy(mutex)
-    mutex.deallocate()
-  }
-
-  func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    return try body(&value)
-  }
-}
-
-/// A thread that can be joined.
-final class JoinableThread: Sendable {
-  private let id: pthread_t
-
-  init(_ body: @escaping @Sendable () -> Void) {
-    var id = pthread_t()
-    let failed = pthread_create(
-      &id, nil,
-      { argument in
-        Unmanaged<Body>.fromOpaque(argument!).takeRetainedValue().run()
-        return nil
-      }, Unmanaged.passRetained(Body(run: body)).toOpaque())
-    precondition(failed == 0, "pthread_create failed: \(failed)")
-    self.id = id
-  }
-
-  private final class Body: Sendable {
-    let run: @Sendable () -> Void
-
-    init(run: @escaping @Sendable () -> Void) { self.run = run }
-  }
-
-  func join() { pthread_join(id, nil) }
-}
-
 /// SplitMix64: the same numbers for the same seed.
 struct Random: RandomNumberGenerator {
   private var state: UInt64

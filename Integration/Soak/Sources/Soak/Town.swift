@@ -1,4 +1,5 @@
 import GLibRunLoop
+import ThreadKit
 
 /// The loops that there are now, so that each can find the others.
 final class Town: Sendable {

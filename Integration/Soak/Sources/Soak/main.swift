@@ -1,5 +1,6 @@
 import GLibRunLoop
 import Glibc
+import ThreadKit
 
 // Random work on eight loops for a time: `soak SECONDS [SEED]`. Ends with exact accounts; exits 1 if they do not balance.
 // The same seed leads to the same choices, though not to the same order between threads.
@@ -24,19 +25,19 @@ for round in 1...rounds {
   let end = GRunLoop.Instant.now + .milliseconds(seconds * 1000 / rounds)
   let seats = (0..<8).map { seat in
     let seed = random.next()
-    return JoinableThread {
+    return TestThread {
       var random = Random(seed)
       while .now < end {
         let rest = end - .now
         let duration = min(rest, .milliseconds(Int.random(in: 50...1500, using: &random)))
         let life = Life(seat % 2 == 0 ? .swift : .glib, in: town, seed: random.next())
-        JoinableThread { life.live(for: duration) }.join()
+        TestThread { life.live(for: duration) }.join()
       }
     }
   }
   let visitors = (0..<2).map { _ in
     let seed = random.next()
-    return JoinableThread { visit(town, seed: seed, until: end) }
+    return TestThread { visit(town, seed: seed, until: end) }
   }
   for thread in seats + visitors { thread.join() }
   // A thread that was joined may still be on its way out of the kernel.

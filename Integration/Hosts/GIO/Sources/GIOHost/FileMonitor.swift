@@ -1,6 +1,7 @@
 import CGio
 import GLibRunLoop
 import Glibc
+import HostKit
 
 /// Which files have come into a folder, told in the mode "files" only.
 @MainActor private final class Monitor {

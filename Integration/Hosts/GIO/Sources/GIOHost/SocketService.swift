@@ -1,6 +1,7 @@
 import CGio
 import GLibRunLoop
 import Glibc
+import HostKit
 
 /// A server that is heard in the mode "server" only, and so is all that its call-backs start.
 @MainActor final class Server {

@@ -2,6 +2,7 @@
 // rule: M2, M6, M8
 import GLibRunLoop
 import Glibc
+import HostKit
 
 guard let drive = Drive(rawValue: CommandLine.arguments.dropFirst().first ?? "swift") else {
   print("usage: GIOHost swift|glib")

@@ -3,6 +3,7 @@
 import CGStreamer
 import GLibRunLoop
 import Glibc
+import HostKit
 
 guard let drive = Drive(rawValue: CommandLine.arguments.dropFirst().first ?? "swift") else {
   print("usage: GStreamerHost swift|glib")

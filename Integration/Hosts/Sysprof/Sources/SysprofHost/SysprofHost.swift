@@ -1,6 +1,7 @@
 import CGLib
 import GLibRunLoop
 import Glibc
+import RunLoopInstruments
 import RunLoopSysprof
 
 /// Works in items whose marks `check` looks for: `SysprofHost swift|glib exit|stop`.

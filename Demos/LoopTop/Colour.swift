@@ -1,1 +1,0 @@
-../Switchboard/Colour.swift

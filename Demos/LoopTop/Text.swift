@@ -1,1 +1,0 @@
-../FollowLog/Text.swift

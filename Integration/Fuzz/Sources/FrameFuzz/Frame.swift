@@ -1,1 +1,0 @@
-../../../../Sources/RunLoopPorts/Internals/Frame.swift

@@ -1,1 +1,0 @@
-../../../../Sources/RunLoopNotifications/Distributed/WireFormat.swift

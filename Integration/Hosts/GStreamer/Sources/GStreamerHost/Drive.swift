@@ -1,1 +1,0 @@
-../../../GIO/Sources/GIOHost/Drive.swift

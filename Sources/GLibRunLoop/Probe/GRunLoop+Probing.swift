@@ -1,0 +1,187 @@
+import CGLib
+import CRunLoopShims
+import Glibc
+import Synchronization
+
+// Where the engine tells the instruments what it does. While none is on, each place costs one load and a branch that is
+// not taken; the rest is out of line.
+
+extension GRunLoop {
+  /// A call-back begins. What is returned goes to `callEnds`.
+  @inline(__always)
+  func callBegins(
+    _ kind: ProbedCall.Kind, _ item: @autoclosure () -> Item? = nil, detail: @autoclosure () -> UInt32 = 0
+  )
+    -> Int
+  {
+    grl_instrumented() ? probeBegins(kind, item(), detail()) : 0
+  }
+
+  @inline(__always)
+  func performBegins(_ details: @autoclosure () -> PerformDetails?) -> Int {
+    grl_instrumented() ? probeBegins(details()) : 0
+  }
+
+  @inline(__always)
+  func functionBegins(_ function: @autoclosure () -> UInt) -> Int {
+    grl_instrumented() ? probeBegins(function()) : 0
+  }
+
+  @inline(__always)
+  func callEnds(_ depth: Int) { if depth != 0 { probeEnds(depth) } }
+
+  @inline(__always)
+  func runBegins() -> Int { grl_instrumented() ? probeBeginsRun() : 0 }
+
+  @inline(__always)
+  func runEnds(_ depth: Int) { if depth != 0 { existingProbe?.runEnds(depth) } }
+
+  @inline(__always)
+  func passBegins() { if grl_instrumented() { probeBeginsPass() } }
+
+  /// Before the kernel is asked; `pollEnds` comes after it.
+  @inline(__always)
+  func pollBegins(sleeps: Bool) { if grl_instrumented() { activeProbe?.pollBegins(sleeps: sleeps) } }
+
+  /// - Parameter isForeign: GLib will dispatch what it finds, and tell nobody.
+  @inline(__always)
+  func pollEnds(isForeign: Bool) { if grl_instrumented() { activeProbe?.pollEnds(isForeign: isForeign) } }
+
+  /// Under the lock, after a sleep, when it is known what is ready.
+  @inline(__always)
+  func wakeIsKnown(foreign: Bool, otherwise: WakeReasons) {
+    if grl_instrumented() { probeWoken(foreign, otherwise) }
+  }
+
+  /// GLib dispatches the engine's source.
+  @inline(__always)
+  func hostTurnBegins() { if grl_instrumented() { activeProbe?.foreignWorkEnds() } }
+
+  /// GLib goes on to other sources.
+  @inline(__always)
+  func hostTurnEnds() { if grl_instrumented() { activeProbe?.foreignWorkBegins() } }
+
+  /// This thread wakes the loop. What is returned goes to `wakeEnds`.
+  @inline(__always)
+  func wakeBegins() -> ProbedWake { grl_instrumented() ? activeProbe?.wakeBegins() ?? .none : .none }
+
+  @inline(__always)
+  func wakeEnds(_ wake: ProbedWake) { if wake.number != 0 { existingProbe?.wakeEnds(wake) } }
+
+  // MARK: While an instrument is on
+
+  var probeSlot: ProbeSlot? {
+    // Acquiring: pairs with the store in `Probes.slot`.
+    probePointer.load(ordering: .acquiring).map { Unmanaged<ProbeSlot>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  /// This loop's, if it was ever looked at.
+  package var existingProbe: (any Probe)? { probeSlot?.probe }
+
+  /// This loop's, made if it is not there. Nil if there are no instruments.
+  package var probe: (any Probe)? { (probeSlot ?? Probes.slot(for: self))?.probe }
+
+  /// The one to tell, if an instrument looks at this loop.
+  private var activeProbe: (any Probe)? { !isForked && isInstrumented ? probe : nil }
+
+  private var isInstrumented: Bool { Probes.looksAtAll || existingProbe?.isWatched ?? false }
+
+  @inline(never)
+  private func probeBegins(_ kind: ProbedCall.Kind, _ item: Item?, _ detail: UInt32) -> Int {
+    guard let probe = activeProbe else { return 0 }
+    var lateness: Int64 = -1
+    if let timer = item as? Timer {
+      let date = timer.fireDate
+      // No call is late for the distant past.
+      if date.nanoseconds > .min { lateness = max(0, date.timebase.now.subtractingSaturated(date.nanoseconds)) }
+    }
+    let label = item.flatMap(Labels.of)?.number ?? Labels.none
+    return probe.callBegins(
+      ProbedCall(kind: kind, label: label, mode: modeInForce, lateness: lateness, detail: detail))
+  }
+
+  @inline(never)
+  private func probeBegins(_ details: PerformDetails?) -> Int {
+    guard let probe = activeProbe else { return 0 }
+    let lateness = details?.origin.map { max(0, grl_now(CLOCK_MONOTONIC) - $0.date) } ?? -1
+    let label = Label(name: details?.name, place: details?.origin?.place)
+    return probe.callBegins(
+      ProbedCall(kind: .perform, label: Labels.number(of: label), mode: modeInForce, lateness: lateness))
+  }
+
+  @inline(never)
+  private func probeBegins(_ function: UInt) -> Int {
+    guard let probe = activeProbe else { return 0 }
+    let label = Labels.number(of: Label(function: function))
+    return probe.callBegins(ProbedCall(kind: .perform, label: label, mode: modeInForce))
+  }
+
+  @inline(never)
+  private func probeEnds(_ depth: Int) { if !isForked { existingProbe?.callEnds(depth) } }
+
+  @inline(never)
+  private func probeBeginsRun() -> Int {
+    guard let probe = activeProbe else { return 0 }
+    let (mode, isOnly) = lock.withLock { (scope.state.mode, activations.count == 1) }
+    return probe.runBegins(in: mode, isOutermost: isOnly && g_main_depth() == 0)
+  }
+
+  @inline(never)
+  private func probeBeginsPass() {
+    guard let probe = activeProbe else { return }
+    settleChain()
+    let (mode, performs) = lock.withLock {
+      var performs = 0
+      scope.forEach { performs += $0.performs.waiting }
+      return (scope.state.mode, performs)
+    }
+    probe.passBegins(passNumber, in: mode, performs: performs)
+  }
+
+  /// An instrument of this loop was switched on or off: its thread does what that takes.
+  package func tellOfInstruments() {
+    chore { [unowned self] in
+      settleChain()
+      existingProbe?.settle()
+    }
+  }
+
+  /// On the loop's thread: its poll function is there while an instrument looks, since nothing else tells of sleeps
+  /// when GLib drives.
+  func settleChain() {
+    guard let slot = probeSlot, !isForked else { return }
+    lock.withLock {
+      guard slot.isChained != isInstrumented, !hasEnded else { return }
+      slot.isChained.toggle()
+      countWaitingObserver(slot.isChained ? 1 : -1)
+    }
+  }
+
+  private var modeInForce: Mode { lock.withLock { scope.state.mode } }
+
+  @inline(never)
+  private func probeWoken(_ foreign: Bool, _ otherwise: WakeReasons) {
+    existingProbe?.woken(by: wakeReasons(foreign, otherwise))
+  }
+
+  /// Under the lock.
+  private func wakeReasons(_ foreign: Bool, _ otherwise: WakeReasons) -> WakeReasons {
+    var reasons: WakeReasons = []
+    if foreign { reasons.insert(.glib) }
+    if hasDueTimer() { reasons.insert(.timer) }
+    if isPending(.performs) || isPending(.lanes) { reasons.insert(.perform) }
+    if isPending(.signals) { reasons.insert(.signal) }
+    if isPending(.wakeUp) { reasons.insert(.wakeUp) }
+    if isPending(.descriptors) || !news.isDisjoint(with: [.mode, .common]) { reasons.insert(.descriptor) }
+    if news.contains(.mainQueue) { reasons.insert(.mainQueue) }
+    return reasons.isEmpty ? otherwise : reasons
+  }
+
+  /// Instruments that are linked in may begin with the process's first loop. What went wrong is said with the loop's
+  /// first turn: a lock is held here, or somebody waits for the loop to be made, and whoever reads the log may use it.
+  func beginInstruments() {
+    guard let problems = grl_instruments_begin() else { return }
+    lock.withLock { diagnoseLater(String(cString: problems)) }
+    free(problems)
+  }
+}

@@ -1,0 +1,2 @@
+// For every file of the program.
+@_exported import ThreadKit

@@ -1,1 +1,0 @@
-../../GLibRunLoopTests/Demos/PseudoTerminal.swift

@@ -1,1 +1,0 @@
-../../RunLoopNotificationsTests/Kit/ChildProgram.swift

@@ -1,1 +1,0 @@
-../../GLibRunLoopTests/Kit/LoopThread.swift

@@ -68,10 +68,6 @@ static ssize_t write_hook(int descriptor, const void *bytes, size_t count) {
   return fails(FAULT_WRITE) ? -1 : kernel.write(descriptor, bytes, count);
 }
 
-static int pidfd_open_hook(pid_t process, unsigned flags) {
-  return fails(FAULT_PIDFD_OPEN) ? -1 : kernel.pidfd_open(process, flags);
-}
-
 static int poll_hook(struct pollfd *descriptors, nfds_t count, const struct timespec *limit, const sigset_t *mask) {
   return fails(FAULT_POLL) ? -1 : kernel.ppoll(descriptors, count, limit, mask);
 }

@@ -1,6 +1,6 @@
 extension GRunLoop {
   /// What can go wrong with a loop that the caller must know of.
-  public enum Failure: Error, Equatable, Sendable {
+  public enum Failure: Error, Hashable, Sendable {
     /// The loop's thread or context has ended, or ended before the closure's turn came. The closure did not run.
     case ended
     /// The time limit passed before the closure's turn came. It will not run later.

@@ -18,12 +18,17 @@ enum UnturnedMainLoop {
   /// The main loop has been made.
   static func lookOut(for main: GRunLoop) {
     loop = main
-    grl_when_async_main_is_unhosted {
-      UnturnedMainLoop.loop.lock.withLock {
+    grl_when_async_main_is_unhosted { UnturnedMainLoop.begin() }
+  }
+
+  private static func begin() {
+    // Not here, where the main thread is about to go: it waits for no lock.
+    DispatchQueue.global(qos: .utility).async {
+      loop.lock.withLock {
         // Relaxed: it tells nothing but itself.
-        UnturnedMainLoop.loop.appendChore { UnturnedMainLoop.hasTurned.store(true, ordering: .relaxed) }
+        loop.appendChore { hasTurned.store(true, ordering: .relaxed) }
       }
-      UnturnedMainLoop.look(in: UnturnedMainLoop.firstWait)
+      look(in: firstWait)
     }
   }
 

@@ -6,36 +6,37 @@ import Synchronization
 /// It is none of the libraries' because the thread sanitizer does not see the slow path of `Synchronization.Mutex`
 /// (Swift 6.3.1: each contended use is reported as a race), and pthread's costs two calls, a tenth of a post.
 package struct Lock: ~Copyable, Sendable {
-  private static let free: UInt32 = 0
-  private static let held: UInt32 = 1
+  // Inlinable: the other modules' quick ways are to be in place, too.
+  @inlinable static var free: UInt32 { 0 }
+  @inlinable static var held: UInt32 { 1 }
   /// Held, and somebody sleeps until it is free, or is about to.
-  private static let awaited: UInt32 = 2
+  @inlinable static var awaited: UInt32 { 2 }
 
-  private let word = Atomic<UInt32>(Lock.free)
+  @usableFromInline let word = Atomic<UInt32>(Lock.free)
 
   package init() {}
 
-  @inline(__always)
+  @inlinable @inline(__always)
   func lock() {
     // Acquiring: what was done under the lock before is seen.
     if !word.weakCompareExchange(expected: Self.free, desired: Self.held, ordering: .acquiring).exchanged { wait() }
   }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   func unlock() {
     // Releasing: what was done under the lock is seen by the next to take it.
     if word.exchange(Self.free, ordering: .releasing) == Self.awaited { wakeOne() }
   }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   package func withLock<Result: ~Copyable>(_ body: () -> Result) -> Result {
     lock()
     defer { unlock() }
     return body()
   }
 
-  @inline(never)
-  private func wait() {
+  @usableFromInline @inline(never)
+  func wait() {
     // Sections are short: trying a moment longer beats going to sleep.
     for _ in 0..<100 {
       // Relaxed: only a look.
@@ -51,6 +52,6 @@ package struct Lock: ~Copyable, Sendable {
     }
   }
 
-  @inline(never)
-  private func wakeOne() { withUnsafePointer(to: word) { grl_futex_wake($0) } }
+  @usableFromInline @inline(never)
+  func wakeOne() { withUnsafePointer(to: word) { grl_futex_wake($0) } }
 }

@@ -34,18 +34,18 @@ extension GRunLoop {
   func runBegins() -> Int { grl_instrumented() ? probeBeginsRun() : 0 }
 
   @inline(__always)
-  func runEnds(_ depth: Int) { if depth != 0 { existingProbe?.runEnds(depth) } }
+  func runEnds(_ depth: Int) { if depth != 0 { withProbe { $0.runEnds(depth) } } }
 
   @inline(__always)
   func passBegins() { if grl_instrumented() { probeBeginsPass() } }
 
   /// Before the kernel is asked; `pollEnds` comes after it.
   @inline(__always)
-  func pollBegins(sleeps: Bool) { if grl_instrumented() { activeProbe?.pollBegins(sleeps: sleeps) } }
+  func pollBegins(sleeps: Bool) { if grl_instrumented() { probePollBegins(sleeps) } }
 
   /// - Parameter isForeign: GLib will dispatch what it finds, and tell nobody.
   @inline(__always)
-  func pollEnds(isForeign: Bool) { if grl_instrumented() { activeProbe?.pollEnds(isForeign: isForeign) } }
+  func pollEnds(isForeign: Bool) { if grl_instrumented() { probePollEnds(isForeign) } }
 
   /// Under the lock, after a sleep, when it is known what is ready.
   @inline(__always)
@@ -55,18 +55,18 @@ extension GRunLoop {
 
   /// GLib dispatches the engine's source.
   @inline(__always)
-  func hostTurnBegins() { if grl_instrumented() { activeProbe?.foreignWorkEnds() } }
+  func hostTurnBegins() { if grl_instrumented() { withActiveProbe { $0.foreignWorkEnds() } } }
 
   /// GLib goes on to other sources.
   @inline(__always)
-  func hostTurnEnds() { if grl_instrumented() { activeProbe?.foreignWorkBegins() } }
+  func hostTurnEnds() { if grl_instrumented() { withActiveProbe { $0.foreignWorkBegins() } } }
 
   /// This thread wakes the loop. What is returned goes to `wakeEnds`.
   @inline(__always)
-  func wakeBegins() -> ProbedWake { grl_instrumented() ? activeProbe?.wakeBegins() ?? .none : .none }
+  func wakeBegins() -> ProbedWake { grl_instrumented() ? withActiveProbe { $0.wakeBegins() } ?? .none : .none }
 
   @inline(__always)
-  func wakeEnds(_ wake: ProbedWake) { if wake.number != 0 { existingProbe?.wakeEnds(wake) } }
+  func wakeEnds(_ wake: ProbedWake) { if wake.number != 0 { withProbe { $0.wakeEnds(wake) } } }
 
   // MARK: While an instrument is on
 
@@ -81,61 +81,86 @@ extension GRunLoop {
   /// This loop's, made if it is not there. Nil if there are no instruments.
   package var probe: (any Probe)? { (probeSlot ?? Probes.slot(for: self))?.probe }
 
-  /// The one to tell, if an instrument looks at this loop.
-  private var activeProbe: (any Probe)? { !isForked && isInstrumented ? probe : nil }
+  /// Tells the loop's, if there is one. Not counted: it lives as long as the loop.
+  @discardableResult @inline(__always)
+  private func withProbe<Result>(_ body: (any Probe) -> Result) -> Result? {
+    // Acquiring: see `probeSlot`.
+    guard let slot = probePointer.load(ordering: .acquiring) else { return nil }
+    return Unmanaged<ProbeSlot>.fromOpaque(slot)._withUnsafeGuaranteedRef { body($0.probe) }
+  }
 
-  private var isInstrumented: Bool { Probes.looksAtAll || existingProbe?.isWatched ?? false }
+  /// Likewise, if an instrument looks at this loop.
+  @discardableResult @inline(never)
+  private func withActiveProbe<Result>(_ body: (any Probe) -> Result) -> Result? {
+    if isForked || !isInstrumented { return nil }
+    // Made with the first call-back that a trace of all loops sees.
+    if probePointer.load(ordering: .relaxed) == nil { _ = Probes.slot(for: self) }  // Relaxed: `withProbe` acquires it.
+    return withProbe(body)
+  }
+
+  private var isInstrumented: Bool { Probes.looksAtAll || withProbe { $0.isWatched } ?? false }
+
+  @inline(never)
+  private func probePollBegins(_ sleeps: Bool) { withActiveProbe { $0.pollBegins(sleeps: sleeps) } }
+
+  @inline(never)
+  private func probePollEnds(_ isForeign: Bool) { withActiveProbe { $0.pollEnds(isForeign: isForeign) } }
 
   @inline(never)
   private func probeBegins(_ kind: ProbedCall.Kind, _ item: Item?, _ detail: UInt32) -> Int {
-    guard let probe = activeProbe else { return 0 }
-    var lateness: Int64 = -1
-    if let timer = item as? Timer {
-      let date = timer.fireDate
-      // No call is late for the distant past.
-      if date.nanoseconds > .min { lateness = max(0, date.timebase.now.subtractingSaturated(date.nanoseconds)) }
-    }
-    let label = item.flatMap(Labels.of)?.number ?? Labels.none
-    return probe.callBegins(
-      ProbedCall(kind: kind, label: label, mode: modeInForce, lateness: lateness, detail: detail))
+    withActiveProbe { probe in
+      var lateness: Int64 = -1
+      if kind == .timer, let timer = item as? Timer {
+        let date = timer.fireDate
+        // No call is late for the distant past.
+        if date.nanoseconds > .min { lateness = max(0, date.timebase.now.subtractingSaturated(date.nanoseconds)) }
+      }
+      let label = item.flatMap(Labels.of)?.number ?? Labels.none
+      return probe.callBegins(
+        ProbedCall(kind: kind, label: label, mode: modeInForce, lateness: lateness, detail: detail))
+    } ?? 0
   }
 
   @inline(never)
   private func probeBegins(_ details: PerformDetails?) -> Int {
-    guard let probe = activeProbe else { return 0 }
-    let lateness = details?.origin.map { max(0, grl_now(CLOCK_MONOTONIC) - $0.date) } ?? -1
-    let label = Label(name: details?.name, place: details?.origin?.place)
-    return probe.callBegins(
-      ProbedCall(kind: .perform, label: Labels.number(of: label), mode: modeInForce, lateness: lateness))
+    withActiveProbe { probe in
+      let lateness = details?.origin.map { max(0, grl_now(CLOCK_MONOTONIC) - $0.date) } ?? -1
+      let label = Label(name: details?.name, place: details?.origin?.place)
+      return probe.callBegins(
+        ProbedCall(kind: .perform, label: Labels.number(of: label), mode: modeInForce, lateness: lateness))
+    } ?? 0
   }
 
   @inline(never)
   private func probeBegins(_ function: UInt) -> Int {
-    guard let probe = activeProbe else { return 0 }
-    let label = Labels.number(of: Label(function: function))
-    return probe.callBegins(ProbedCall(kind: .perform, label: label, mode: modeInForce))
+    withActiveProbe { probe in
+      let label = Labels.number(of: Label(function: function))
+      return probe.callBegins(ProbedCall(kind: .perform, label: label, mode: modeInForce))
+    } ?? 0
   }
 
   @inline(never)
-  private func probeEnds(_ depth: Int) { if !isForked { existingProbe?.callEnds(depth) } }
+  private func probeEnds(_ depth: Int) { if !isForked { withProbe { $0.callEnds(depth) } } }
 
   @inline(never)
   private func probeBeginsRun() -> Int {
-    guard let probe = activeProbe else { return 0 }
-    let (mode, isOnly) = lock.withLock { (scope.state.mode, activations.count == 1) }
-    return probe.runBegins(in: mode, isOutermost: isOnly && g_main_depth() == 0)
+    withActiveProbe { probe in
+      let (mode, isOnly) = lock.withLock { (scope.state.mode, activations.count == 1) }
+      return probe.runBegins(in: mode, isOutermost: isOnly && g_main_depth() == 0)
+    } ?? 0
   }
 
   @inline(never)
   private func probeBeginsPass() {
-    guard let probe = activeProbe else { return }
-    settleChain()
-    let (mode, performs) = lock.withLock {
-      var performs = 0
-      scope.forEach { performs += $0.performs.waiting }
-      return (scope.state.mode, performs)
+    withActiveProbe { probe in
+      settleChain()
+      let (mode, performs) = lock.withLock {
+        var performs = 0
+        scope.forEach { performs += $0.performs.waiting }
+        return (scope.state.mode, performs)
+      }
+      probe.passBegins(passNumber, in: mode, performs: performs)
     }
-    probe.passBegins(passNumber, in: mode, performs: performs)
   }
 
   /// An instrument of this loop was switched on or off: its thread does what that takes.
@@ -161,7 +186,7 @@ extension GRunLoop {
 
   @inline(never)
   private func probeWoken(_ foreign: Bool, _ otherwise: WakeReasons) {
-    existingProbe?.woken(by: wakeReasons(foreign, otherwise))
+    withProbe { $0.woken(by: wakeReasons(foreign, otherwise)) }
   }
 
   /// Under the lock.

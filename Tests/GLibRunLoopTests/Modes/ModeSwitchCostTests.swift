@@ -40,7 +40,12 @@ import Testing
       load.fill(mode, 10, loop, copies)
       let before = Self.least(loop, mode)
       load.fill(place == .inside ? mode : place == .common ? .common : "aside", load.many, loop, copies)
-      let after = Self.least(loop, mode)
+      var after = Self.least(loop, mode)
+      // A processor that others use, too, may be slow for longer than all these take; what costs more always does.
+      for _ in 0..<100 where after >= before * 3 {
+        usleep(100_000)
+        after = min(after, Self.least(loop, mode))
+      }
       #expect(after < before * 3, "\(load), \(place)")
     }
   }

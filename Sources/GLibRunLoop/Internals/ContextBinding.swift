@@ -13,7 +13,8 @@ final class ContextBinding {
   private var engine: EngineSource?
   private var lanes: [GRunLoop.Priority: LaneSource] = [:]
   private var chain: PollChain?
-  @exclusivity(unchecked) private var hasLookedForWakeDescriptor = false
+  /// How often GLib's wake-up descriptor may still be looked for: other threads' news disturb a look.
+  @exclusivity(unchecked) private var looksForWakeDescriptor = 16
   @exclusivity(unchecked) private var wakeDescriptor: CInt?
 
   init(context: OpaquePointer, retained: Bool) {
@@ -141,8 +142,8 @@ final class ContextBinding {
   /// lest something else came just then. Another thread's wake-up may be lost here, but ends no wait: GLib is asked
   /// again before the next one.
   func findWakeDescriptor(among descriptors: UnsafeMutablePointer<GPollFD>, _ count: CInt, for waitSet: WaitSet) {
-    guard !hasLookedForWakeDescriptor else { return }
-    hasLookedForWakeDescriptor = true
+    guard looksForWakeDescriptor > 0 else { return }
+    looksForWakeDescriptor -= 1
     func readable() -> Set<CInt> {
       _ = grl_poll(descriptors, UInt32(count), 0)
       let all = UnsafeBufferPointer(start: descriptors, count: Int(count))
@@ -157,6 +158,7 @@ final class ContextBinding {
       found = candidates.first
       grl_eventfd_drain(found!)
     }
+    looksForWakeDescriptor = 0
     if waitSet.watchHost(found!) { wakeDescriptor = found }
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite struct VersionTests {
+@Suite(.enabled(if: !isSanitized)) struct VersionTests {
   @Test("G1 the header's version can be compared")
   func compares() async throws {
     try await CProgram(name: "version").passes()

@@ -24,7 +24,7 @@ run_tests = for target in $(TEST_TARGETS); do swift test --skip-build $(1) --fil
 help:
 	@echo "make demo            see it work"
 	@echo "make test            build and test"
-	@echo "make fresh           try both on bare machines: Debian 12 and 13, as root and as a user with sudo (an hour)"
+	@echo "make fresh           try both on bare machines: Debian 12 and 13, as root and with sudo (half an hour)"
 	@echo "make test-thread     test under the thread sanitizer"
 	@echo "make test-address    test under the address sanitizer"
 	@echo "make soak            random work on eight loops for a minute, with exact accounts (SECONDS=… SEED=…)"

@@ -25,7 +25,7 @@ run_tests = for target in $(TEST_TARGETS); do swift test --skip-build $(1) --fil
 help:
 	@echo "make demo            see it work"
 	@echo "make test            build and test"
-	@echo "make fresh           try both on bare machines: Debian 12 and 13, as root and as a user with sudo (an hour)"
+	@echo "make fresh           try both on bare machines: Debian 12 and 13, as root and with sudo (half an hour)"
 	@echo "make test-glib       test on another GLib, built from its sources (GLIB=main|2.84|… GLIB_SOURCE=… GVDB_SOURCE=…)"
 	@echo "make test-clocks     test as if the machine had just started, and as if 30 years ago (needs root; UPTIMES=…)"
 	@echo "make refusals        run the demos where the kernel refuses a system call"

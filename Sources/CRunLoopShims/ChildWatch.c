@@ -106,6 +106,7 @@ int grl_child_source_watch(GSource *source) {
   child->pidfd = grl_system.pidfd_open(child->pid, 0);
   if (child->pidfd < 0) {
     // An old kernel, a sandbox, or no descriptor is left.
+    if (grl_is_refusal(errno)) grl_refused(GRL_PIDFD_OPEN, errno);
     return start_waiting(child);
   }
   g_source_add_unix_fd(source, child->pidfd, G_IO_IN);

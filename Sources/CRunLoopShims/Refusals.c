@@ -22,12 +22,3 @@ grl_refusal grl_take_refusal(int *error) {
   }
   return GRL_REFUSAL_COUNT;
 }
-
-void grl_probe_pidfd(void) {
-  int descriptor = grl_system.pidfd_open(getpid(), 0);
-  if (descriptor >= 0) {
-    close(descriptor);
-  } else if (grl_is_refusal(errno)) {
-    grl_refused(GRL_PIDFD_OPEN, errno);
-  }
-}

@@ -52,7 +52,6 @@ extension GRunLoop {
 
     private static func make(_ pid: pid_t, _ priority: Priority) -> UnsafeMutablePointer<GSource> {
       precondition(pid > 0, "a ChildSource needs the process identifier of one child, not \(pid)")
-      Refusal.lookForChildren
       let source = grl_child_source_new(pid)!
       g_source_set_priority(source, priority.rawValue)
       return source
@@ -70,9 +69,11 @@ extension GRunLoop {
     }
 
     override func join(_ state: ModeState, of loop: GRunLoop) -> String? {
-      grl_child_source_watch(source) == 0
-        ? super.join(state, of: loop)
-        : "the end of child \(pid) cannot be heard of: there is neither a descriptor nor a thread left for it"
+      guard grl_child_source_watch(source) == 0 else {
+        return "the end of child \(pid) cannot be heard of: there is neither a descriptor nor a thread left for it"
+      }
+      loop.sayRefusalsLater()
+      return super.join(state, of: loop)
     }
 
     override var summary: String { "ChildSource of \(pid)" }

@@ -20,6 +20,3 @@ extern uint32_t grl_unsaid_refusals;
 static inline bool grl_has_unsaid_refusals(void) { return __atomic_load_n(&grl_unsaid_refusals, __ATOMIC_RELAXED) != 0; }
 // Takes one of these, and the error; GRL_REFUSAL_COUNT if there is none.
 grl_refusal grl_take_refusal(int *error);
-
-// Asks the kernel for pidfd_open(2), which GLib uses and does not tell of.
-void grl_probe_pidfd(void);

@@ -5,12 +5,6 @@ enum Refusal {
   /// Says what was refused since the last time. Not under a loop's lock, since whoever reads the log may use the loop.
   static func sayNew() { while let line = take() { diagnose(line) } }
 
-  /// GLib does not tell how it learns of a child's end, so the kernel is asked, once.
-  static let lookForChildren: Void = {
-    grl_probe_pidfd()
-    sayNew()
-  }()
-
   @inline(__always)
   fileprivate static func take() -> String? { grl_has_unsaid_refusals() ? takeLine() : nil }
 
@@ -27,7 +21,7 @@ enum Refusal {
         that the time of day was set or the machine suspended
         """
     case GRL_PIDFD_OPEN:
-      return "pidfd_open failed: \(reason); that a child has ended is told by SIGCHLD, whose handler is GLib's then"
+      return "pidfd_open failed: \(reason); a thread waits for each child in its place"
     default: return nil
     }
   }

@@ -12,8 +12,9 @@
 // The thread that is asked writes into memory that is never freed: it may answer after the asker has given up.
 static grl_stack answer;
 static sem_t answered;
-// What the asker and the handler agree by: whoever moves the state on owns the answer.
-enum { NOTHING, ASKED, ANSWERING };
+// What the asker and the handler agree by: whoever moves the state on owns the question and the answer. The semaphore only
+// wakes: what the handler wrote is the asker's once it has read ANSWERED.
+enum { NOTHING, ASKED, ANSWERING, ANSWERED };
 static _Atomic int state;
 static _Atomic pid_t asked;
 // Whether that thread has called `grl_stack_allow`.
@@ -69,6 +70,7 @@ static void answer_here(int signal) {
   int expected = ASKED;
   if (atomic_load(&asked) == (pid_t)syscall(SYS_gettid) && atomic_compare_exchange_strong(&state, &expected, ANSWERING)) {
     look(&answer, asked_is_allowed);
+    atomic_store(&state, ANSWERED);
     sem_post(&answered);
   }
   errno = error;
@@ -141,9 +143,10 @@ bool grl_stack_take(pid_t thread, bool is_allowed, grl_stack *stack, int64_t nan
     // It has begun, and will be done soon.
     grl_semaphore_wait(&answered, -1);
   }
-  *stack = answer;
+  bool is_answered = atomic_load(&state) == ANSWERED;
+  if (is_answered) *stack = answer;
   atomic_store(&state, NOTHING);
-  return true;
+  return is_answered;
 }
 
 // Not dladdr(3), which waits for the loader's lock: the thread whose stack is to be told of may hold it for good.

@@ -16,13 +16,13 @@ final class TraceFile: TraceOutput {
     // Not truncated before it is known that no other process writes it.
     descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (followsLinks ? 0 : O_NOFOLLOW), 0o644)
     if descriptor < 0 { throw Self.failure("cannot be opened for writing", path) }
+    // From here on `deinit` closes it, after a throw, too: every property is set. Closed here as well, its number might by
+    // then be another thread's.
     if flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK {
-      Glibc.close(descriptor)
       throw GRunLoop.InstrumentFailure(
         "the trace \"\(path)\" is being written already: use %p in its name, which is the process's number")
     }
     if ftruncate(descriptor, 0) != 0 && errno != EINVAL {
-      defer { Glibc.close(descriptor) }
       throw Self.failure("cannot be emptied", path)
     }
   }

@@ -2,6 +2,8 @@ import CGLib
 import GLibRunLoop
 import Glibc
 import RunLoopInstruments
+import Synchronization
+import ThreadKit
 
 /// What needs a process of its own: `InstrumentsProgram SCENARIO ARGUMENTS…`.
 @main struct InstrumentsProgram {
@@ -21,6 +23,7 @@ import RunLoopInstruments
     case "works-in-steps": try worksInSteps(limit: .milliseconds(Int(arguments[1])!))
     case "idles": try idles()
     case "logs-on-loop": logsOnLoop()
+    case "is-refused": isRefused(writingTo: arguments[1])
     default: exit(2)
     }
   }
@@ -73,6 +76,28 @@ import RunLoopInstruments
       while true { sleep(1) }
     }
     loop.run()
+  }
+
+  private static let isOver = Atomic<Bool>(false)
+  private static let losses = Atomic<Int>(0)
+
+  /// Asks again and again for a trace that is being written, while another thread opens a descriptor and looks after it.
+  static func isRefused(writingTo path: String) -> Never {
+    let trace = try? GRunLoop.Trace.start(writingTo: path)
+    withExtendedLifetime(trace) {
+      let other = TestThread {
+        // Relaxed, both: a flag and a count. The join orders them.
+        while !isOver.load(ordering: .relaxed) {
+          let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
+          sched_yield()
+          if close(descriptor) < 0 { losses.add(1, ordering: .relaxed) }
+        }
+      }
+      for _ in 0..<20_000 { _ = try? GRunLoop.Trace.start(writingTo: path) }
+      isOver.store(true, ordering: .relaxed)
+      other.join()
+    }
+    exit(losses.load(ordering: .relaxed) == 0 ? 0 : 5)
   }
 
   static func say(_ line: String) {

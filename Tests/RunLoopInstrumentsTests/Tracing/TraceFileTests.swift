@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct TraceFileTests {
   /// Where InstrumentsProgram adds its timer.
-  private let timerLine = 33
+  private let timerLine = 36
 
   @Test(
     "GRUNLOOP_TRACE traces an unchanged program, and what is in memory at its end is written",
@@ -54,6 +54,12 @@ import Testing
     } throws: {
       "\($0)".contains("%p")
     }
+  }
+
+  @Test("a trace that is refused closes no descriptor of another thread's")
+  func refusedTraceRegression() throws {
+    let scratch = TraceScratch()
+    #expect(try ChildProgram(scenario: "is-refused", [scratch.path()]).finish() == 0)
   }
 
   @Test("a name that JSON must quote comes back as it was")

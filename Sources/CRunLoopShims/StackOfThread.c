@@ -13,15 +13,17 @@
 static grl_stack answer;
 static sem_t answered;
 // What the asker and the handler agree by: whoever moves the state on owns the question and the answer. The semaphore only
-// wakes: what the handler wrote is the asker's once it has read ANSWERED.
+// wakes, and may do so for an answer that was had already: what the handler wrote is the asker's once it has read ANSWERED.
 enum { NOTHING, ASKED, ANSWERING, ANSWERED };
 static _Atomic int state;
 static _Atomic pid_t asked;
 // Whether that thread has called `grl_stack_allow`.
 static bool asked_is_allowed;
 
-static int number;
+// The signal. A detector that ends may still ask while another one begins.
+static _Atomic int number;
 static int uses;
+static bool is_warm;
 
 // From glibc 2.35 on, with libgcc 12 or newer as in every system that has that, the unwinder finds what it needs without a
 // lock. Before, it takes the loader's, which the thread that is asked may hold.
@@ -96,7 +98,8 @@ int grl_stack_begin(void) {
     uses++;
     return number;
   }
-  warm_up();
+  if (!is_warm) warm_up();
+  is_warm = true;
   struct sigaction before;
   for (int candidate = SIGRTMAX - 1; candidate > SIGRTMIN; candidate--) {
     if (sigaction(candidate, NULL, &before) != 0) continue;
@@ -137,16 +140,16 @@ bool grl_stack_take(pid_t thread, bool is_allowed, grl_stack *stack, int64_t nan
     atomic_store(&state, NOTHING);
     return false;
   }
-  if (!grl_semaphore_wait(&answered, nanoseconds)) {
+  while (atomic_load(&state) != ANSWERED) {
+    if (grl_semaphore_wait(&answered, nanoseconds)) continue;
     int expected = ASKED;
     if (atomic_compare_exchange_strong(&state, &expected, NOTHING)) return false;
     // It has begun, and will be done soon.
-    grl_semaphore_wait(&answered, -1);
+    nanoseconds = -1;
   }
-  bool is_answered = atomic_load(&state) == ANSWERED;
-  if (is_answered) *stack = answer;
+  *stack = answer;
   atomic_store(&state, NOTHING);
-  return is_answered;
+  return true;
 }
 
 // Not dladdr(3), which waits for the loader's lock: the thread whose stack is to be told of may hold it for good.

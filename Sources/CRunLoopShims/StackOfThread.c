@@ -23,7 +23,6 @@ static bool asked_is_allowed;
 // The signal. A detector that ends may still ask while another one begins.
 static _Atomic int number;
 static int uses;
-static bool is_warm;
 
 // From glibc 2.35 on, with libgcc 12 or newer as in every system that has that, the unwinder finds what it needs without a
 // lock. Before, it takes the loader's, which the thread that is asked may hold.
@@ -80,6 +79,10 @@ static void answer_here(int signal) {
 
 // On the thread that begins, as the handler does it, but in no handler.
 static void warm_up(void) {
+  // Once: a detector that ends may still wait on the semaphore.
+  static bool is_warm;
+  if (is_warm) return;
+  is_warm = true;
   static grl_stack first;
   GSource *source = g_idle_source_new();
   g_source_set_name(source, "GRunLoop stack");
@@ -98,8 +101,7 @@ int grl_stack_begin(void) {
     uses++;
     return number;
   }
-  if (!is_warm) warm_up();
-  is_warm = true;
+  warm_up();
   struct sigaction before;
   for (int candidate = SIGRTMAX - 1; candidate > SIGRTMIN; candidate--) {
     if (sigaction(candidate, NULL, &before) != 0) continue;

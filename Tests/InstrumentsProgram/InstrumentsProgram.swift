@@ -83,7 +83,7 @@ import ThreadKit
 
   /// Asks again and again for a trace that is being written, while another thread opens a descriptor and looks after it.
   static func isRefused(writingTo path: String) -> Never {
-    let trace = try? GRunLoop.Trace.start(writingTo: path)
+    guard let trace = try? GRunLoop.Trace.start(writingTo: path) else { exit(6) }
     withExtendedLifetime(trace) {
       let other = TestThread {
         // Relaxed, both: a flag and a count. The join orders them.
@@ -93,7 +93,7 @@ import ThreadKit
           if close(descriptor) < 0 { losses.add(1, ordering: .relaxed) }
         }
       }
-      for _ in 0..<20_000 { _ = try? GRunLoop.Trace.start(writingTo: path) }
+      for _ in 0..<20_000 where (try? GRunLoop.Trace.start(writingTo: path)) != nil { exit(7) }
       isOver.store(true, ordering: .relaxed)
       other.join()
     }

@@ -17,15 +17,6 @@ private func handle(_ action: sighandler_t?) {
   sigaction(SIGCHLD, &new, nil)
 }
 
-private func shell(_ command: String) -> pid_t {
-  var pid = pid_t()
-  let arguments: [UnsafeMutablePointer<CChar>?] = [strdup("sh"), strdup("-c"), strdup(command), nil]
-  defer { for argument in arguments { free(argument) } }
-  let failed = posix_spawn(&pid, "/bin/sh", nil, nil, arguments, nil)
-  precondition(failed == 0, "no shell: \(failed)")
-  return pid
-}
-
 /// The end of a child is told once, with its status or that there is none, whatever the program does with SIGCHLD, with
 /// `pidfd_open` and without: `ChildIsTold DRIVER CASE pidfd|thread`.
 @MainActor func childIsTold() {
@@ -52,7 +43,7 @@ private func shell(_ command: String) -> pid_t {
   for (name, command) in commands {
     // It waits for a byte, so that it is watched before its end.
     let gate = Pipe()
-    let pid = shell(name == "early" ? command : "head -c 1 < /dev/fd/\(gate.readEnd) > /dev/null; \(command)")
+    let pid = shell(command, behind: name == "early" ? nil : gate)
     if name == "early" {
       var information = siginfo_t()
       while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) != 0 && errno == EINTR {}

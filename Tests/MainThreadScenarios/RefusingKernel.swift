@@ -43,25 +43,16 @@ import Glibc
 }
 
 @MainActor private func childEnds(_ drive: MainDrive) {
-  var pid: pid_t = 0
   // It lives until it is watched: of one that has ended already the kernel is not asked.
-  let pipe = Pipe()
-  var actions = posix_spawn_file_actions_t()
-  posix_spawn_file_actions_init(&actions)
-  defer { posix_spawn_file_actions_destroy(&actions) }
-  posix_spawn_file_actions_adddup2(&actions, pipe.readEnd, 0)
-  var arguments: [UnsafeMutablePointer<CChar>?] = [
-    strdup("sh"), strdup("-c"), strdup("head -c 1 >/dev/null; exit 7"), nil,
-  ]
-  defer { arguments.forEach { free($0) } }
-  expectEqual(posix_spawn(&pid, "/bin/sh", &actions, nil, &arguments, environ), 0, "posix_spawn")
+  let gate = Pipe()
+  let pid = shell("exit 7", behind: gate)
   var status: CInt = -1
   let child = GRunLoop.ChildSource(pid: pid) { _, value in
     status = value
     drive.quit()
   }
   expect(GRunLoop.main.add(child, forMode: .common), "a child source was refused")
-  pipe.writeByte()
+  gate.writeByte()
   drive.run()
   expectEqual(status, 7 << 8, "the child's status")
 }

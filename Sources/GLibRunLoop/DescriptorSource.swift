@@ -6,6 +6,11 @@ extension GRunLoop {
   /// The loop never reads or writes the descriptor. Sockets, pipes, terminals, eventfds and inotify descriptors work;
   /// a regular file is always ready, as poll(2) says. Any number of sources may watch one descriptor.
   ///
+  /// A pass asks the kernel once for all descriptors. What a handler does to another source counts at once: one that was
+  /// paused, invalidated or given other ``events`` is not called for what it no longer waits for. If a handler runs the
+  /// loop, the kernel is asked again about each of the others before its call. What a handler reads from another source's
+  /// descriptor is not noticed until the next pass, so do not block when you read.
+  ///
   /// Invalidate the source before the descriptor is closed. If it was closed first, the handler is called once with
   /// ``Events/invalid`` and the source is gone; with many descriptors in a mode that may take some turns of the loop.
   ///
@@ -41,6 +46,9 @@ extension GRunLoop {
         self.init(rawValue: bits & 31 | (bits & EPOLLRDHUP.rawValue != 0 ? Self.hungUp.rawValue : 0))
       }
 
+      /// Poll(2)'s answer, without what epoll(7) does not know.
+      init(poll bits: UInt16) { self.init(epoll: UInt32(bits) & ~Self.invalid.rawValue) }
+
       /// What the kernel is to be asked for. Errors and hang-ups it reports anyway.
       var epoll: UInt32 { rawValue & 7 | (contains(.hungUp) ? EPOLLRDHUP.rawValue : 0) }
     }
@@ -51,6 +59,8 @@ extension GRunLoop {
     @exclusivity(unchecked) private(set) var interest: Events
     /// What it was ready for when it was queued until GLib comes to its priority.
     @exclusivity(unchecked) private var queued: Events?
+    /// The pass that found it.
+    @exclusivity(unchecked) private var queuedIn: UInt64 = 0
 
     /// A source that is added on this thread, to this thread's loop.
     ///
@@ -116,8 +126,17 @@ extension GRunLoop {
       guard let loop else { return }
       slots.forEach { $0.state.descriptors?.refresh(fileDescriptor) }
       loop.lookAgain()
-      // A loop that slept without end because nothing was asked for learns of an always-ready file only so.
-      if loop.claimWake() { loop.signalWake() }
+      // The kernel tells a loop that sleeps of all that it can. Of a regular file, or a closed descriptor, it cannot.
+      if loop.isPending(.descriptors), loop.claimWake() { loop.signalWake() }
+    }
+
+    /// What the descriptor is ready for at this moment, of what it was found ready for. On the loop's thread.
+    func stillReady(for events: Events) -> Events {
+      if events.contains(.invalid) { return events }
+      var polled = GPollFD(fd: fileDescriptor, events: UInt16(truncatingIfNeeded: events.epoll), revents: 0)
+      // What cannot be asked, for want of memory, is as it was found.
+      if grl_poll(&polled, 1, 0) < 0 { return events }
+      return Events(poll: polled.revents).intersection(events)
     }
 
     override func join(_ state: ModeState, of loop: GRunLoop) -> String? {
@@ -140,37 +159,56 @@ extension GRunLoop {
     }
 
     /// Without the lock, on the loop's thread. True if the handler was called.
-    func fire(_ events: Events, on loop: GRunLoop) -> Bool {
+    ///
+    /// - Parameter mustAsk: Something may have used up what it was found ready for.
+    func fire(_ events: Events, mustAsk: Bool, on loop: GRunLoop) -> Bool {
       if loop.isForked { return false }
+      let ready = mustAsk ? stillReady(for: events) : events
       loop.lock.lock()
-      guard isValid, queued == nil, let mode = loop.scopeState(of: self) else {
+      guard isValid, queued == nil, let ready = relevant(ready), loop.scopeState(of: self) != nil else {
         loop.lock.unlock()
         return false
       }
       guard priority == .default else {
-        queued = events
+        (queued, queuedIn) = (ready, loop.passNumber)
         refresh()
-        loop.enqueueTurn(of: self, in: mode)
+        loop.enqueueTurn(of: self)
         loop.lock.unlock()
         return false
       }
       let handler = handler
       loop.lock.unlock()
       guard let handler else { return false }
-      call(handler, events, on: loop)
+      call(handler, ready, on: loop)
       return true
     }
 
+    /// Under the lock: what the handler is to be told, of what the descriptor is ready for. Nil if nothing.
+    private func relevant(_ ready: Events) -> Events? {
+      if ready.contains(.invalid) { return ready }
+      if interest.isEmpty { return nil }
+      let told = ready.intersection(interest.union([.error, .hungUp]))
+      return told.isEmpty ? nil : told
+    }
+
     override func takeTurn(on loop: GRunLoop) {
-      let turn: (handler: ((DescriptorSource, Events) -> Void)?, events: Events)? = loop.lock.withLock {
-        guard isValid, let events = queued else { return nil }
-        queued = nil
-        refresh()
-        return loop.scopeState(of: self) != nil ? (handler, events) : nil
+      guard let found = loop.lock.withLock({ queued }) else { return }
+      let ready = queuedIn == loop.passNumber ? found : stillReady(for: found)
+      let turn: (handler: (DescriptorSource, Events) -> Void, events: Events)? = loop.lock.withLock {
+        guard isValid, queued != nil else { return nil }
+        loop.endTurn(of: self)
+        guard let events = relevant(ready), loop.scopeState(of: self) != nil, let handler else { return nil }
+        return (handler, events)
       }
-      guard let turn, let handler = turn.handler else { return }
+      guard let turn else { return }
       loop.handledSource = true
-      call(handler, turn.events, on: loop)
+      call(turn.handler, turn.events, on: loop)
+    }
+
+    override func turnEnded(on loop: GRunLoop) {
+      guard queued != nil else { return }
+      queued = nil
+      refresh()
     }
 
     private func call(_ handler: (DescriptorSource, Events) -> Void, _ events: Events, on loop: GRunLoop) {

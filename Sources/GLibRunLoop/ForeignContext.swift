@@ -190,11 +190,19 @@ private final class ForwardingSource: HostSource {
   private var hasEnded: Bool { !loop.isForked && (item?.hasEnded ?? true) }
 
   override func check() -> Bool {
-    if hasEnded { return true }
+    if hasEnded { return isReady() }
     guard isOn, g_main_context_acquire(child) != 0 else { return false }
     defer { g_main_context_release(child) }
     var descriptors = records.map(\.pointee)
-    return g_main_context_check(child, CInt.max, &descriptors, CInt(descriptors.count)) != 0
+    return g_main_context_check(child, CInt.max, &descriptors, CInt(descriptors.count)) != 0 && isReady()
+  }
+
+  private func isReady() -> Bool {
+    if !loop.isForked {
+      let ready = records.count { $0.pointee.revents != 0 }
+      loop.arbitration.isReady(g_source_get_priority(source), descriptors: ready)
+    }
+    return true
   }
 
   override func dispatch() -> Bool {

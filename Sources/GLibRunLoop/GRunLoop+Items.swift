@@ -60,6 +60,7 @@ extension GRunLoop {
       let state = state(for: mode)
       if !item.slots.contains(state) {
         if item.slots.isEmpty { item.sequence = nextSequence() }
+        endTurn(of: item)
         state.insert(item)
         problem = item.join(state, of: self)
         added = problem == nil
@@ -108,7 +109,8 @@ extension GRunLoop {
   /// Makes a mode one of the common set, for good: everything that was or will be added to ``Mode/common`` is in it.
   /// Its runs let the host context's own sources run, too. (`CFRunLoopAddCommonMode`)
   ///
-  /// The mode must not have been run as a private one before, since GLib sources may live in its own context then.
+  /// A mode that was run as a private one, and whose own context is still in use, because it holds items or other code has
+  /// work there, cannot join.
   public func addCommonMode(_ mode: Mode) {
     if let problem = makeCommon(mode) { diagnose("\"\(mode)\" was not made a common mode: \(problem)") }
   }
@@ -131,8 +133,12 @@ extension GRunLoop {
 
   /// Under the lock.
   func detach(_ item: Item, from state: ModeState) {
+    endTurn(of: item)
     item.leave(state, of: self)
     state.remove(item)
+    if isAtRest(state) && !hasEnded && modesAtRest.insert(state).inserted {
+      appendChore { [unowned self] in letGo(of: state) }
+    }
   }
 
   /// Under the lock. Returns the modes that the item has to be told of.

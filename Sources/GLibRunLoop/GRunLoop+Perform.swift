@@ -6,7 +6,7 @@ extension GRunLoop {
   public struct Perform: Sendable {
     enum Kind {
       case queued(GRunLoop, UInt64)
-      case delayed(GRunLoop, Timer)
+      case delayed(GRunLoop, Timer, target: ObjectIdentifier?)
       /// Refused: it will not run.
       case refused
     }
@@ -18,7 +18,7 @@ extension GRunLoop {
     public func cancel() {
       switch kind {
       case .queued(let loop, let sequence): loop.cancelPerform(sequence)
-      case .delayed(let loop, let timer): loop.cancelDelayed(timer)
+      case .delayed(let loop, let timer, let target): loop.cancelDelayed(timer, of: target)
       case .refused: break
       }
     }
@@ -161,8 +161,9 @@ extension GRunLoop {
       isAdded = add(timer, forMode: mode, fileID: place.file, line: place.line)
       if !isAdded { break }
     }
-    if !isAdded { cancelDelayed(timer) }
-    return Perform(kind: isAdded ? .delayed(self, timer) : .refused)
+    let target = target.map { ObjectIdentifier($0) }
+    if !isAdded { cancelDelayed(timer, of: target) }
+    return Perform(kind: isAdded ? .delayed(self, timer, target: target) : .refused)
   }
 
   private struct UncheckedObject: @unchecked Sendable {
@@ -170,9 +171,9 @@ extension GRunLoop {
     let object: AnyObject?
   }
 
-  private func cancelDelayed(_ timer: Timer) {
+  private func cancelDelayed(_ timer: Timer, of target: ObjectIdentifier?) {
     if refuseForked("cancel()") { return }
-    forget(.delayed(timer), of: nil)
+    if let target { forget(.delayed(timer), of: target) }
     timer.invalidate()
   }
 
@@ -180,11 +181,14 @@ extension GRunLoop {
   /// (`cancelPreviousPerformRequests(withTarget:)`)
   public func cancelPerforms(target: AnyObject, name: String? = nil) {
     if refuseForked("cancelPerforms(target:name:)") { return }
-    let keys = lock.withLock { targets[ObjectIdentifier(target)]?.filter { name == nil || $0.name == name } ?? [] }
-    for perform in keys {
-      switch perform.key {
+    let target = ObjectIdentifier(target)
+    let performs = lock.withLock {
+      targets[target]?.filter { name == nil || $0.value == name }.map(\.key) ?? []
+    }
+    for perform in performs.sorted(by: { $0.precedes($1) }) {
+      switch perform {
       case .queued(let sequence): cancelPerform(sequence)
-      case .delayed(let timer): cancelDelayed(timer)
+      case .delayed(let timer): cancelDelayed(timer, of: target)
       }
     }
   }

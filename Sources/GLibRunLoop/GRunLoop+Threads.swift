@@ -86,13 +86,19 @@ extension GRunLoop {
       hasEnded = true
       wakeNeeded = false
       for state in [common] + modes.values {
-        for priority in state.priorities { state.withQueue(of: priority) { performs.append(contentsOf: &$0) } }
+        for priority in state.priorities {
+          state.withLine(of: priority) { line in
+            performs.append(contentsOf: &line.waiting)
+            performs.append(contentsOf: &line.taken)
+          }
+        }
         for item in state.items where item.markInvalid() {
           let states = item.slots.states
           items.append((item, states.map(\.mode)))
           for state in states { detach(item, from: state) }
         }
       }
+      performs.append(contentsOf: &heldJobs)
       return true
     }
     guard isFirst else { return }
@@ -102,7 +108,7 @@ extension GRunLoop {
     defer { withExtendedLifetime(targets) {} }
     // A waker that claimed before may still be writing to a descriptor that is about to be closed.
     while wakers.load(ordering: .acquiring) > 0 { sched_yield() }  // Acquiring: its write is done.
-    performs.rearrange { entries in entries.indices.sorted { entries[$0].sequence < entries[$1].sequence } }
+    performs.sortByNumber()
     // One of several modes comes more than once; to abandon it again does nothing.
     while performs.count > 0 { abandon(performs.removeFirst(), because: .ended) }
     items.sort { $0.item.sequence < $1.item.sequence }
@@ -110,6 +116,7 @@ extension GRunLoop {
     for chore in lock.withLock({ takeChores() ?? [] }) { chore() }
     bell?.close()
     for binding in bindings { binding.detach() }
+    spareBinding = nil
     lock.withLock {
       for state in modes.values { state.binding = nil }
       foreignSources = [:]

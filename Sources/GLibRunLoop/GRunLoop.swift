@@ -38,6 +38,8 @@ public final class GRunLoop: @unchecked Sendable {
   let observed = Atomic<UInt>(0)
   /// Set while `cancelledInBatch` has entries. Relaxed: the loop's thread then looks under the lock.
   let hasCancelled = Atomic<Bool>(false)
+  /// The loop sleeps, or is about to. Relaxed: it tells nothing but itself.
+  let waits = Atomic<Bool>(false)
   /// What instruments see of the loop; made once, when one first looks. See `probe`.
   let probePointer = Atomic<UnsafeRawPointer?>(nil)
   /// See `Probes.loopEnded`.
@@ -62,10 +64,16 @@ public final class GRunLoop: @unchecked Sendable {
   @exclusivity(unchecked) var lanes: Set<Priority> = []
   /// Whether any observer wants to hear of sleeps.
   @exclusivity(unchecked) var observesWaiting = false
+  /// The modes that may have something to give back.
+  @exclusivity(unchecked) var modesAtRest: Set<ModeState> = []
+  /// The loop's thread is to do what `observesWaiting` says.
+  @exclusivity(unchecked) var chainIsStale = false
   /// How many observers do, counted once for each mode.
   @exclusivity(unchecked) var waitingObservers = 0
   @exclusivity(unchecked) var cancelledInBatch: Set<UInt64> = []
-  @exclusivity(unchecked) var targets: [ObjectIdentifier: [TargetedPerform]] = [:]
+  @exclusivity(unchecked) var targets: [ObjectIdentifier: [TargetedPerform: String?]] = [:]
+  /// The items of other priorities than the default that are ready, and wait for GLib to come to them.
+  @exclusivity(unchecked) var turns: [ObjectIdentifier: QueuedTurn] = [:]
   /// The clock that is moved by hand, while there is one. Written by the loop's thread, which reads it unlocked.
   @exclusivity(unchecked) var manualClock: ManualClock?
   @exclusivity(unchecked) var foreignSources: [UnsafeMutablePointer<GSource>: ForeignSource] = [:]
@@ -102,11 +110,14 @@ public final class GRunLoop: @unchecked Sendable {
   @exclusivity(unchecked) var performsHeldUntil: UInt64 = 0
   @exclusivity(unchecked) var driving = Driving.glib
   @exclusivity(unchecked) var turn = HostTurn()
-  /// The performs that were taken and not come to yet.
-  @exclusivity(unchecked) var batch = PerformQueue()
-  @exclusivity(unchecked) var batchPriority = Priority.default
-  /// The numbers of the performs that the last batch was made of. Changed under the lock.
-  @exclusivity(unchecked) var batchNumbers: ClosedRange<UInt64> = 0...0
+  /// Performs are being run.
+  @exclusivity(unchecked) var isInBatch = false
+  /// From which to which number performs were taken. Changed under the lock.
+  @exclusivity(unchecked) var takenNumbers: ClosedRange<UInt64> = 0...0
+  /// An actor's job is being run.
+  @exclusivity(unchecked) var isInJob = false
+  /// The jobs that came to their turn meanwhile.
+  @exclusivity(unchecked) var heldJobs = PerformQueue()
   /// The last batch was part of another thread's burst.
   @exclusivity(unchecked) var isInBurst = false
   /// A source was handled in the pass under way.
@@ -115,6 +126,9 @@ public final class GRunLoop: @unchecked Sendable {
   @exclusivity(unchecked) var hasTurned = true
   /// The pass from which on a loop that never sleeps verifies them all the same.
   @exclusivity(unchecked) var nextVerification: UInt64 = 0
+  /// When all of many descriptors were last verified, and when the rest of them must be at the latest.
+  @exclusivity(unchecked) var lastVerification = Int64.min
+  @exclusivity(unchecked) var verificationDate = Int64.max
   /// The run in progress returns after a source, so that the rest of the ready ones waits for the next run.
   @exclusivity(unchecked) var returnsAfterSource = false
   /// What the wait set has reported and no pass has dealt with yet.
@@ -123,6 +137,12 @@ public final class GRunLoop: @unchecked Sendable {
   @exclusivity(unchecked) var timersAreCoarse = false
   /// The last poll failed: it was said.
   @exclusivity(unchecked) var pollFails = false
+  /// What the engine's sources say to GLib's check, and have said.
+  @exclusivity(unchecked) var arbitration = Arbitration()
+  /// The run whose own work is to be done when GLib comes to the engine's source.
+  @exclusivity(unchecked) var undelivered: Activation?
+  /// A private mode's context that is no mode's now.
+  @exclusivity(unchecked) var spareBinding: ContextBinding?
   /// What a host polls that is not GLib's, once it has asked for it.
   @exclusivity(unchecked) var bell: HostBell?
   /// The timers that were due when a pass looked, and that it has not come to yet. Changed under the lock.

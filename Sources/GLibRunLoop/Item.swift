@@ -161,6 +161,9 @@ extension GRunLoop {
     /// Without the lock, on the loop's thread: the turn of an item whose priority is not the default.
     func takeTurn(on loop: GRunLoop) {}
 
+    /// Under the lock: it stands in line no more, though its turn has not come.
+    func turnEnded(on loop: GRunLoop) {}
+
     /// The kind and what is special about it, for `debugDescription`. Under the lock.
     var summary: String { "item" }
   }

@@ -75,6 +75,10 @@ extension GRunLoop {
         }
         if loop.refuseForked("signal()") { return false }
         let isInScope = loop.scopeState(of: self) != nil
+        if signalled == nil, priority != .default, !slots.isEmpty {
+          signalled = .max
+          return loop.enqueueTurn(of: self, waking: wakingLoop)
+        }
         if signalled == nil {
           signalled = loop.nextSequence()
           enterQueues()
@@ -132,12 +136,12 @@ extension GRunLoop {
     func fire(_ signal: UInt64, on loop: GRunLoop) -> Bool {
       if loop.isForked { return false }
       loop.lock.lock()
-      guard isValid, signalled == signal, let mode = loop.scopeState(of: self) else {
+      guard isValid, signalled == signal, loop.scopeState(of: self) != nil else {
         loop.lock.unlock()
         return false
       }
       guard priority == .default else {
-        loop.enqueueTurn(of: self, in: mode)
+        loop.enqueueTurn(of: self)
         // Off the list of the signalled, but not a second time ready until its turn has come.
         signalled = .max
         loop.lock.unlock()
@@ -156,11 +160,8 @@ extension GRunLoop {
     override func takeTurn(on loop: GRunLoop) {
       let handler: ((Source) -> Void)? = loop.lock.withLock {
         guard isValid, signalled == .max else { return nil }
-        guard loop.scopeState(of: self) != nil else {
-          signalled = loop.nextSequence()
-          enterQueues()
-          return nil
-        }
+        loop.endTurn(of: self)
+        guard loop.scopeState(of: self) != nil else { return nil }
         signalled = nil
         return self.handler
       }
@@ -169,6 +170,12 @@ extension GRunLoop {
       let probed = loop.callBegins(.source, self)
       handler(self)
       loop.callEnds(probed)
+    }
+
+    override func turnEnded(on loop: GRunLoop) {
+      guard signalled == .max else { return }
+      signalled = loop.nextSequence()
+      enterQueues()
     }
 
     override var summary: String { "Source\(signalled == nil ? "" : ", signalled")" }

@@ -250,13 +250,13 @@ extension GRunLoop {
       case .waiting, .queued, .firing: return nil
       }
       guard isValid else { return nil }
-      guard let mode = loop.scopeState(of: self) else {
+      guard loop.scopeState(of: self) != nil else {
         enterHeaps(of: loop)
         return nil
       }
       if priority == .default { return beginFiring() }
       state = .queued
-      loop.enqueueTurn(of: self, in: mode)
+      loop.enqueueTurn(of: self)
       return nil
     }
 
@@ -282,11 +282,10 @@ extension GRunLoop {
     override func takeTurn(on loop: GRunLoop) {
       let handler: Handler? = loop.lock.withLock {
         guard case .queued = state, isValid else { return nil }
+        loop.endTurn(of: self)
         // Moved, or not in the running mode any more: it waits like any other.
-        guard date <= timebase.now, loop.scopeState(of: self) != nil else {
-          enterHeaps(of: loop)
-          return nil
-        }
+        guard date <= timebase.now, loop.scopeState(of: self) != nil else { return nil }
+        leaveHeaps()
         return beginFiring()
       }
       guard let handler else { return }
@@ -296,6 +295,10 @@ extension GRunLoop {
       if loop.isForked { return }
       let waste = loop.lock.withLock { endFiring(on: loop) }
       withExtendedLifetime(waste) {}
+    }
+
+    override func turnEnded(on loop: GRunLoop) {
+      if case .queued = state { enterHeaps(of: loop) }
     }
 
     /// The first of `date + k · step`, k ≥ 1, that is later than `now`, found in constant time.

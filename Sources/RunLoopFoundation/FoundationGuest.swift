@@ -58,7 +58,7 @@ final class FoundationGuest {
           FoundationGuest.guest.watch()
           return 0
         },
-        check: { _ in FoundationGuest.guest.isDue ? 1 : 0 },
+        check: { _ in FoundationGuest.guest.isReady() ? 1 : 0 },
         dispatch: { _, _, _ in
           FoundationGuest.guest.pass()
           return 1
@@ -97,6 +97,13 @@ final class FoundationGuest {
     guard let tag = watched?.tag else { return false }
     return g_source_query_unix_fd(source, tag).rawValue != 0
       || Int64(g_source_get_time(source)) - lastPass > Self.longestWait
+  }
+
+  /// A pass of Foundation's is no source of its own: what ends a run that waits for one, Foundation does not tell.
+  private func isReady() -> Bool {
+    guard isDue else { return false }
+    loop.guestIsReady(descriptors: watched?.tag.map { g_source_query_unix_fd(source, $0).rawValue != 0 ? 1 : 0 } ?? 0)
+    return true
   }
 
   // MARK: Passes

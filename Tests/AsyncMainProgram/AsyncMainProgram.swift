@@ -108,6 +108,7 @@ import Synchronization
 
   /// Another thread drives the default context: the call says that it cannot help, and main goes on all the same.
   @MainActor private static func runContextElsewhere(whenDelayed: Bool) async {
+    if whenDelayed { DispatchQueue.main.async {} }
     Thread.detachNewThread {
       g_main_context_acquire(nil)
       g_main_loop_run(g_main_loop_new(nil, 0))

@@ -87,10 +87,11 @@ struct fault_clock {
   int count;
 };
 
-static _Thread_local fault_clock *clocks[2];
+enum { CLOCKS = 3 };
+static _Thread_local fault_clock *clocks[CLOCKS];
 
 static fault_clock *clock_for(clockid_t clock) {
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < CLOCKS; i++) {
     if (clocks[i] && clocks[i]->clock == clock) return clocks[i];
   }
   return NULL;
@@ -107,12 +108,16 @@ fault_clock *fault_clock_use(clockid_t which) {
   fault_clock *clock = calloc(1, sizeof *clock);
   clock->clock = which;
   pthread_mutex_init(&clock->mutex, NULL);
-  clocks[clocks[0] ? 1 : 0] = clock;
+  for (int i = 0; i < CLOCKS; i++) {
+    if (clocks[i]) continue;
+    clocks[i] = clock;
+    break;
+  }
   return clock;
 }
 
 void fault_clock_free(fault_clock *clock) {
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < CLOCKS; i++) {
     if (clocks[i] == clock) clocks[i] = NULL;
   }
   pthread_mutex_destroy(&clock->mutex);
@@ -152,7 +157,7 @@ static int arm(fault_clock *clock, alarm_state *alarm) {
 
 static int timerfd_settime_hook(int descriptor, int flags, const struct itimerspec *when, struct itimerspec *before) {
   if (fails(FAULT_TIMERFD_SET)) return -1;
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < CLOCKS; i++) {
     fault_clock *clock = clocks[i];
     alarm_state *alarm = clock ? alarm_for(clock, descriptor) : NULL;
     if (!alarm) continue;

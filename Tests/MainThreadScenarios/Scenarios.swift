@@ -1,5 +1,6 @@
 /// The scenarios by their names.
 @MainActor let scenarios: [String: @MainActor () throws -> Void] = [
+  "AttachWhileDescriptorsAreLookedAt": attachWhileDescriptorsAreLookedAt,
   "AwaitedDownload": awaitedDownload,
   "BackgroundOnMainLoop": backgroundOnMainLoop,
   "ChildIsTold": childIsTold,
@@ -8,6 +9,8 @@
   "DefaultContextIteratedByOtherThread": defaultContextIteratedByOtherThread,
   "DefaultContextRunByOtherThread": defaultContextRunByOtherThread,
   "DescriptorTableFull": descriptorTableFull,
+  "FirstRunFindsMainQueue": firstRunFindsMainQueue,
+  "FirstRunOfMainLoop": firstRunOfMainLoop,
   "ForeignSourcesWithoutDescriptors": foreignSourcesWithoutDescriptors,
   "ForkedChildIsRefused": forkedChildIsRefused,
   "ForkedChildOfPolledLoop": forkedChildOfPolledLoop,
@@ -52,6 +55,7 @@
   "MainQueueIsNotReentered": mainQueueIsNotReentered,
   "MainQueueNewsInPrivateMode": mainQueueNewsInPrivateMode,
   "MainQueueServed": mainQueueServed,
+  "ManyModes": manyModes,
   "NoThreadsNoLockedMemory": noThreadsNoLockedMemory,
   "OneWakeUpForEachHop": oneWakeUpForEachHop,
   "PerformAndWaitOnMainLoop": performAndWaitOnMainLoop,

@@ -15,8 +15,12 @@ package enum Foreign {
   }
 
   /// `g_timeout_source_new`
-  package static func timeout(milliseconds: UInt32, _ callback: @escaping () -> Bool) -> Source {
-    with(callback, g_timeout_source_new(milliseconds)!)
+  package static func timeout(
+    milliseconds: UInt32, priority: CInt = G_PRIORITY_DEFAULT, _ callback: @escaping () -> Bool
+  ) -> Source {
+    let source = g_timeout_source_new(milliseconds)!
+    g_source_set_priority(source, priority)
+    return with(callback, source)
   }
 
   /// `g_unix_fd_source_new`, for reading.

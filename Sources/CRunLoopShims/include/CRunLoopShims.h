@@ -19,6 +19,7 @@
 
 #include "AlarmThread.h"
 #include "ChildWatch.h"
+#include "ContextUse.h"
 #include "Instruments.h"
 #include "Refusals.h"
 #include "SignalHold.h"

@@ -10,6 +10,8 @@ final class Activation {
   let isStopped = Atomic<Bool>(false)
   /// The passes since GLib's own sources were last looked at, and when that was.
   @exclusivity(unchecked) var passesWithoutSteps = 0
+  /// Sources of better priorities are ready again and again, so that the pass's own half has to wait.
+  @exclusivity(unchecked) var isBehind = false
   @exclusivity(unchecked) var lastSteps: Int64 = 0
   /// The sets in which the last look found descriptors ready; they often are again.
   @exclusivity(unchecked) var readySets: WaitSet.News = []
@@ -37,6 +39,16 @@ final class Activation {
   /// Shorter ones were no sleep: what was found was there before.
   private static let shortestSleep: Int64 = 1000
   var hasSlept: Bool { lastWait >= Self.shortestSleep }
+
+  /// After a poll: how many descriptors of others' sources are ready. None, while GLib's own one is not known.
+  func foreignDescriptors(_ count: CInt, but own: CInt) -> Int {
+    guard let wake = binding.wakeDescriptor else { return 0 }
+    var ready = 0
+    for index in 0..<Int(count) where descriptors[index].revents != 0 {
+      if descriptors[index].fd != own && descriptors[index].fd != wake { ready += 1 }
+    }
+    return ready
+  }
 
   func grow(to count: CInt) {
     descriptors.deallocate()
@@ -74,7 +86,7 @@ extension GRunLoop {
 
   /// Under the lock: whether a run in this scope would have nothing to wait for.
   func isEmpty(_ scope: Scope) -> Bool {
-    if scope.contains(where: { $0.hasLiveItems || $0.hasPerforms }) { return false }
+    if scope.contains(where: { $0.hasLiveItems || $0.hasPerforms || $0.hasTaken }) { return false }
     return scope.common == nil || !(keepsCommonModesAlive || (mainQueue?.keepsModeAlive ?? false))
   }
 
@@ -106,23 +118,55 @@ extension GRunLoop {
 
   func popActivation(_ activation: Activation) {
     g_main_context_pop_thread_default(activation.binding.context)
-    lock.withLock {
+    let state = activation.scope.state
+    let mayLetGo = lock.withLock {
       activations.removeLast()
       enter(activations.last?.scope.state ?? hostModeState)
       // Nobody may come to look again: whoever adds work from now on writes the wake-up.
       if activations.isEmpty { wakeNeeded = true }
+      return isAtRest(state)
     }
+    // A run that expects an answer is soon followed by the next one.
+    if mayLetGo && activation.expectation == nil { letGo(of: state) }
     bell?.ring()
   }
+
+  // MARK: What a mode takes of the system
 
   /// The context of a private mode, made when it is first needed. On the loop's thread.
   func privateBinding(of state: ModeState) -> ContextBinding {
     if let binding = state.binding { return binding }
+    let binding = spareBinding.take() ?? newBinding()
+    lock.withLock { state.binding = binding }
+    return binding
+  }
+
+  private func newBinding() -> ContextBinding {
     let context = g_main_context_new()!
     let binding = ContextBinding(context: context, retained: true)
     g_main_context_unref(context)
     binding.attach(to: self)
-    lock.withLock { state.binding = binding }
     return binding
+  }
+
+  /// Under the lock: whether a mode that has descriptors of its own has nothing in it, and does not run.
+  func isAtRest(_ state: ModeState) -> Bool {
+    if state == common || state == hostModeState || state.binding == nil && state.descriptors == nil { return false }
+    if state.itemCount > 0 || state.hasPerforms || state.hasTaken { return false }
+    return !activations.contains { $0.scope.state == state }
+  }
+
+  /// On the loop's thread: gives back what a mode at rest has of the system. One private context is kept for the next mode
+  /// that wants one, since most come and go; one that others still use remains the mode's own.
+  func letGo(of state: ModeState) {
+    let binding: ContextBinding? = lock.withLock {
+      modesAtRest.remove(state)
+      guard isAtRest(state) else { return nil }
+      state.dropDescriptors()
+      return state.binding
+    }
+    guard let binding, binding.isUnused else { return }
+    lock.withLock { state.binding = nil }
+    if spareBinding == nil { spareBinding = binding } else { binding.detach() }
   }
 }

@@ -11,11 +11,12 @@ final class ContextBinding {
   /// False for a context that is somebody else's: it must be able to end while the loop is here.
   private var isRetained: Bool
   private var engine: EngineSource?
+  private var gate: GateSource?
   private var lanes: [GRunLoop.Priority: LaneSource] = [:]
   private var chain: PollChain?
   /// How often GLib's wake-up descriptor may still be looked for: other threads' news disturb a look.
   @exclusivity(unchecked) private var looksForWakeDescriptor = 16
-  @exclusivity(unchecked) private var wakeDescriptor: CInt?
+  @exclusivity(unchecked) private(set) var wakeDescriptor: CInt?
 
   init(context: OpaquePointer, retained: Bool) {
     self.context = context
@@ -34,6 +35,9 @@ final class ContextBinding {
     let engine = EngineSource(loop: loop, isHost: loop.host === self)
     self.engine = engine
     engine.attach(to: context)
+    let gate = GateSource(loop: loop)
+    self.gate = gate
+    gate.attach(to: context)
     for priority in loop.lock.withLock({ loop.lanes }) { addLane(priority, of: loop) }
     setObservesWaiting(loop.lock.withLock { loop.observesWaiting }, of: loop)
   }
@@ -56,12 +60,20 @@ final class ContextBinding {
     }
   }
 
+  /// The sources up to this number are known to be the engine's own, or gone.
+  private var sourcesSeen: UInt32 = 0
+
+  /// Whether nobody else has anything to do with the context. On its owner's thread.
+  var isUnused: Bool { isRetained && grl_context_is_unused(context, HostSource.functions, &sourcesSeen) }
+
   /// Takes everything out of the context, and lets go of it: sources that others left there may hold the loop.
   func detach() {
     chain?.remove()
     chain = nil
     for lane in lanes.values { lane.destroy() }
     lanes = [:]
+    gate?.destroy()
+    gate = nil
     engine?.destroy()
     engine = nil
     release()
@@ -99,11 +111,11 @@ final class ContextBinding {
       // No call on top of the wait is needed to learn what has come.
       descriptors[0].revents = 0
       descriptors[1].revents = 0
-      var nanoseconds = nanoseconds
+      var nanoseconds = waitSet.hostIsWoken ? 0 : nanoseconds
       if expectation != nil {
         descriptors[3] = GPollFD(fd: waitSet.epoll, events: UInt16(G_IO_IN.rawValue), revents: 0)
         failed = grl_poll(descriptors + 2, 2, nanoseconds) < 0
-        if !failed, descriptors[3].revents == 0 { return ([], nil) }
+        if !failed, descriptors[3].revents == 0, !waitSet.hostIsWoken { return ([], nil) }
         nanoseconds = 0
       }
       if !failed {
@@ -197,13 +209,16 @@ final class EngineSource: HostSource {
 
   override func check() -> Bool {
     if loop.isForked { return false }
-    if case .steps = loop.driving { return false }
+    if case .steps = loop.driving { return loop.arbitration.engineIsAsked() }
     return loop.hostChecks(isReady: descriptor.pointee.revents != 0)
   }
 
   override func dispatch() -> Bool {
-    // Our driver called this dispatch and does the pass itself; the source was ready from before its run began.
-    if case .dispatch(let depth) = loop.driving, g_main_depth() == depth + 1 { return true }
+    // Our driver called this dispatch. It does the pass itself, if the source was ready from before its run began.
+    if case .dispatch(let depth) = loop.driving, g_main_depth() == depth + 1 {
+      loop.deliverInDispatch()
+      return true
+    }
     if !loop.isForked { loop.host.asThreadDefault { loop.hostDispatches() } }
     return true
   }
@@ -223,14 +238,34 @@ final class LaneSource: HostSource {
   }
 
   private var isReady: Bool {
-    !loop.isForked && loop.lock.withLock { loop.scope.contains { !$0.queueIsEmpty(lane) } }
+    !loop.isForked && loop.lock.withLock { loop.scope.contains { $0.hasPerforms(at: lane) } }
   }
 
   override func prepare() -> CInt { isReady ? 0 : -1 }
-  override func check() -> Bool { isReady }
+
+  override func check() -> Bool {
+    guard isReady else { return false }
+    loop.arbitration.isReady(lane.rawValue)
+    return true
+  }
 
   override func dispatch() -> Bool {
     loop.host.asThreadDefault { loop.runPerforms(lane) }
     return true
+  }
+}
+
+/// Before all other sources of the context: the poll is over, and what comes now is work.
+final class GateSource: HostSource {
+  private unowned let loop: GRunLoop
+
+  init(loop: GRunLoop) {
+    self.loop = loop
+    super.init(name: "GRunLoop gate", priority: CInt.min, prepares: false)
+  }
+
+  override func check() -> Bool {
+    loop.waits.store(false, ordering: .relaxed)
+    return false
   }
 }

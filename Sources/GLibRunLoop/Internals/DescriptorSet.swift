@@ -13,8 +13,8 @@ final class DescriptorSet {
     @exclusivity(unchecked) var registered: UInt32?
     /// Regular files cannot be in an epoll set; poll(2) calls them always ready.
     @exclusivity(unchecked) var isFile = false
-    /// Its place in the list of all watches.
-    @exclusivity(unchecked) var index = 0
+    /// Its place in the list of all watches; nil once it is none of them any more.
+    @exclusivity(unchecked) var index: Int?
 
     init(descriptor: CInt) { self.descriptor = descriptor }
 
@@ -44,7 +44,9 @@ final class DescriptorSet {
   @exclusivity(unchecked) private var closed: [Watch] = []
   @exclusivity(unchecked) private var nextToVerify = 0
   @exclusivity(unchecked) private var nextToAsk = 0
-  /// Whether the descriptors were looked at since one was added, or a run in the mode began.
+  /// How many have still to be looked at, since a call-back may have closed any of them.
+  @exclusivity(unchecked) private var unverified = 0
+  /// Whether some were looked at since one was added, or a run in the mode began.
   @exclusivity(unchecked) private(set) var isVerified = true
   private let waitSet: WaitSet
   private let tag: UInt64
@@ -59,7 +61,18 @@ final class DescriptorSet {
     self.report = report
   }
 
-  deinit { if epoll >= 0 { close(epoll) } }
+  deinit { if epoll >= 0 { Glibc.close(epoll) } }
+
+  /// No descriptor is to be watched any more.
+  func close() {
+    if epoll < 0 { return }
+    waitSet.remove(epoll)
+    Glibc.close(epoll)
+    epoll = -1
+  }
+
+  /// Whether there are descriptors that a call-back may have closed, and that were not looked at since.
+  var hasUnverified: Bool { unverified > 0 }
 
   /// Whether there is something to report that the kernel will not tell of.
   var isAlwaysReady: Bool { !closed.isEmpty || (!files.isEmpty && files.contains { $0.wanted != nil }) }
@@ -79,7 +92,7 @@ final class DescriptorSet {
     epoll = grl_epoll_create()
     if epoll < 0 { return SystemFailure(call: "epoll_create1") }
     guard let failure = waitSet.add(epoll, isAttached ? EPOLLIN.rawValue : 0, tag) else { return nil }
-    close(epoll)
+    Glibc.close(epoll)
     epoll = -1
     return failure
   }
@@ -112,8 +125,7 @@ final class DescriptorSet {
       return
     }
     if !watch.sources.isEmpty { return refresh(source.fileDescriptor) }
-    forget(watch)
-    unregister(watch)
+    if forget(watch) { unregister(watch) }
   }
 
   /// Asks the kernel anew for what a descriptor's sources want.
@@ -134,14 +146,18 @@ final class DescriptorSet {
     all.append(watch)
   }
 
-  private func forget(_ watch: Watch) {
+  /// False if that was done before: to look at one watch may show that others are closed, too.
+  private func forget(_ watch: Watch) -> Bool {
+    guard let index = watch.index else { return false }
+    watch.index = nil
     watches[Int(watch.descriptor)] = nil
     if watch.isFile { files.removeAll { $0 === watch } }
     let last = all.removeLast()
     if last !== watch {
-      all[watch.index] = last
-      last.index = watch.index
+      all[index] = last
+      last.index = index
     }
+    return true
   }
 
   // MARK: The kernel's table
@@ -175,7 +191,7 @@ final class DescriptorSet {
   private func rebuild() {
     // The old one first, whose descriptor the new one may need.
     waitSet.remove(epoll)
-    close(epoll)
+    Glibc.close(epoll)
     epoll = -1
     let failure = open()
     for watch in all where watch.registered != nil || failure != nil {
@@ -189,6 +205,7 @@ final class DescriptorSet {
   /// The descriptor cannot be watched any more. Its sources are told the same as if it were closed; if it is open, the
   /// reason must be said, too.
   private func drop(_ watch: Watch, _ failure: SystemFailure) {
+    if watch.index == nil { return }
     if failure.code != EBADF && failure.code != ENOENT {
       report("descriptor \(watch.descriptor) is not watched any more, its sources are invalid: \(failure)")
     }
@@ -196,7 +213,7 @@ final class DescriptorSet {
   }
 
   private func markClosed(_ watch: Watch) {
-    forget(watch)
+    guard forget(watch) else { return }
     closed.append(watch)
     unregister(watch)
   }
@@ -207,7 +224,7 @@ final class DescriptorSet {
     if let registered = watch.registered {
       return grl_epoll_control(epoll, EPOLL_CTL_MOD, watch.descriptor, registered, watch.tag) != 0
     }
-    guard watch.isFile else { return false }
+    guard watch.isFile else { return fcntl(watch.descriptor, F_GETFD) < 0 }
     if grl_epoll_control(epoll, EPOLL_CTL_ADD, watch.descriptor, 0, 0) == 0 {
       _ = grl_epoll_control(epoll, EPOLL_CTL_DEL, watch.descriptor, 0, 0)
       return true
@@ -216,22 +233,39 @@ final class DescriptorSet {
   }
 
   /// Looks whether watched descriptors are still open, some at each call.
-  func verify() {
+  ///
+  /// - Parameter hasTurned: Call-backs have come since the last time, each of which may have closed any number.
+  func verifySome(hasTurned: Bool) {
+    if hasTurned || !isVerified { unverified = all.count }
     isVerified = true
-    let count = min(16, all.count)
-    guard count > 0 else { return }
-    let some = (0..<count).map { all[(nextToVerify + $0) % all.count] }
-    nextToVerify = (nextToVerify + count) % all.count
-    // One poll(2) of no duration answers for all of them.
+    verify(16, asking: 1)
+    unverified = max(0, unverified - 16)
+  }
+
+  /// Looks at all of them.
+  func verifyAll() {
+    unverified = 0
+    verify(all.count, asking: 1024)
+  }
+
+  /// - Parameters:
+  ///   - count: How many to look at. One poll(2) of no duration answers for all of them.
+  ///   - questions: How many to ask the set about, by turns, a call each: a number that was closed and given to another
+  ///     file looks open.
+  private func verify(_ count: Int, asking questions: Int) {
+    let some = (0..<min(count, all.count)).map { all[(nextToVerify + $0) % all.count] }
     var polled = some.map { GPollFD(fd: $0.descriptor, events: 0, revents: 0) }
-    if grl_poll(&polled, UInt32(count), 0) > 0 {
-      for (watch, entry) in zip(some, polled) where entry.revents & UInt16(POLLNVAL) != 0 { markClosed(watch) }
+    if !some.isEmpty {
+      nextToVerify = (nextToVerify + some.count) % all.count
+      if grl_poll(&polled, UInt32(polled.count), 0) > 0 {
+        for (watch, entry) in zip(some, polled) where entry.revents & UInt16(POLLNVAL) != 0 { markClosed(watch) }
+      }
     }
-    // A number that was closed and given to another file looks open. Asking is a call each, so it is done by turns.
-    if all.isEmpty { return }
-    nextToAsk = (nextToAsk + 1) % all.count
-    let watch = all[nextToAsk]
-    if isStale(watch) { markClosed(watch) }
+    for _ in 0..<min(questions, all.count) where !all.isEmpty {
+      nextToAsk = (nextToAsk + 1) % all.count
+      let watch = all[nextToAsk]
+      if isStale(watch) { markClosed(watch) }
+    }
   }
 
   // MARK: What is ready

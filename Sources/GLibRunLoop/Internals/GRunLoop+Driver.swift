@@ -30,21 +30,38 @@ extension GRunLoop {
     } else {
       found = step(activation, until: poll ? .min : limit)
     }
-    let now = look()
-    let areReadyAgain = !readyDescriptors.isEmpty && !activation.hasSlept
-    activation.readySets = areReadyAgain ? news.intersection([.mode, .common]) : []
-    _ = fireCollected(now)
+    activation.isBehind = found.isBetter
+    if !found.isBetter && !found.isEnginesTurn { deliver(activation) }
     if let expectation = activation.expectation, expectation.isReady, !isForked {
       expectation.isReady = false
       handledSource = true
       expectation.whenReady()
     }
-    if found.foreign && !isForked { dispatch(activation) }
-    runPerforms(.default)
+    if found.foreign && !isForked {
+      if found.callsOthers { handledSource = true }
+      undelivered = found.isEnginesTurn ? activation : nil
+      dispatch(activation)
+      undelivered = nil
+    }
+    if !found.isBetter { runPerforms(.default) }
     activation.lastSteps = Timebase.monotonic.now
     activation.lastPoll = activation.lastSteps
     // After foreign work more of it may be ready: look again at once.
     activation.passesWithoutSteps = found.foreign ? Self.passesWithoutStepsLimit : 0
+  }
+
+  /// What is ready has its turn.
+  private func deliver(_ activation: Activation) {
+    let now = look()
+    let areReadyAgain = !readyDescriptors.isEmpty && !activation.hasSlept
+    activation.readySets = areReadyAgain ? news.intersection([.mode, .common]) : []
+    _ = fireCollected(now)
+  }
+
+  /// GLib dispatches the engine's source, in a dispatch that our driver called: its place among the others has come.
+  func deliverInDispatch() {
+    guard let activation = undelivered.take(), !isForked else { return }
+    deliver(activation)
   }
 
   /// With own work waiting GLib is not asked in each pass, nor is the wait set, but so often that nobody notices.
@@ -84,6 +101,12 @@ extension GRunLoop {
   private struct Found {
     /// GLib has sources ready; they must be dispatched, or their references leak.
     var foreign: Bool
+    /// They are of better priorities than the loop's own work, which is ready, too.
+    var isBetter = false
+    /// The engine's source is among them, in whose dispatch the own work is done.
+    var isEnginesTurn = false
+    /// They are not the engine's alone.
+    var callsOthers = false
     var anything: Bool
   }
 
@@ -103,8 +126,9 @@ extension GRunLoop {
     driving = .steps
     defer { driving = outer }
 
+    waitSet.forgetHost()
     var priority: CInt = 0
-    g_main_context_prepare(context, &priority)
+    let isPrepared = g_main_context_prepare(context, &priority) != 0
     var foreignTimeout: CInt = -1
     var count: CInt = 0
     while true {
@@ -130,27 +154,38 @@ extension GRunLoop {
       duration = min(own, foreign)
     }
     pollBegins(sleeps: duration != 0)
+    if duration != 0 { waits.store(true, ordering: .relaxed) }
     let (reported, failure) =
       spinTime == 0
       ? poll(activation, count, duration) : spinThenSleep(activation, count, duration, spinning: spinTime)
+    if duration != 0 { waits.store(false, ordering: .relaxed) }
     pollEnds(isForeign: false)
     if let failure { pollFailed(failure, duration) }
     pollFails = failure != nil
-    let foreign = g_main_context_check(context, priority, activation.descriptors, count) != 0
-    activation.binding.findWakeDescriptor(among: activation.descriptors, count, for: waitSet)
     lock.lock()
     endSleep(reporting: reported)
     sayRefusalsLater()
     if spinTime != 0 { endSpin() }
-    let anything =
-      foreign || ownDate == .min || !news.isEmpty || isPending(.queued) || hasDueTimer()
-      || activation.expectation?.isReady ?? false
+    let isOwnReady = !news.isEmpty || isPending(.queued) || hasRest || hasDueTimer()
+    lock.unlock()
+    let descriptors = activation.foreignDescriptors(count, but: waitSet.epoll)
+    arbitration = Arbitration(tells: isOwnReady && (foreignTimeout == 0 || descriptors > 0))
+    let foreign = g_main_context_check(context, priority, activation.descriptors, count) != 0
+    activation.binding.findWakeDescriptor(among: activation.descriptors, count, for: waitSet)
+    let anything = foreign || isOwnReady || ownDate == .min || isPending(.queued) || activation.expectation?.isReady ?? false
+    var isLater = false
+    lock.lock()
     wakeIsKnown(foreign: foreign, otherwise: .other)
     if !anything && limit != .min { passTime(until: limit) }
     activation.lastWait = anything && isTimed && duration > 0 ? Timebase.monotonic.now - began : 0
-    let isLater = !anything && manualClock != nil && hasDueTimer()
+    isLater = !anything && manualClock != nil && hasDueTimer()
     lock.unlock()
-    return Found(foreign: foreign, anything: anything || isLater)
+    return Found(
+      foreign: foreign, isBetter: foreign && isOwnReady && !arbitration.wasAsked,
+      isEnginesTurn: foreign && arbitration.isEnginesTurn,
+      callsOthers: foreign
+        && arbitration.callsOthers(prepared: isPrepared ? priority : nil, descriptors: descriptors),
+      anything: anything || isLater)
   }
 
   /// The kernel is asked, for so many nanoseconds at most; `.max` is without end.

@@ -40,6 +40,7 @@ extension GRunLoop {
   func hostPrepares(isChained: Bool) -> CInt {
     let timeout = hostTimeout(isChained: isChained)
     turn.isOwnReady = timeout == 0
+    if timeout != 0 { waits.store(true, ordering: .relaxed) }
     return timeout
   }
 
@@ -54,6 +55,12 @@ extension GRunLoop {
     lock.lock()
     defer { lock.unlock() }
     let date = prepareToSleep()
+    if date > verificationDate, manualClock == nil {
+      // A look that need not be exact.
+      waitSet.setAlarm(.max, on: .monotonic)
+      let rest = max(0, verificationDate.subtractingSaturated(Timebase.monotonic.now))
+      return CInt(clamping: rest / 1_000_000 + 1)
+    }
     switch date {
     case .min: return 0
     case .max:
@@ -109,7 +116,7 @@ extension GRunLoop {
     // What prepare has taken is enough, until that is dealt with.
     endSleep(reporting: isReady && news.isEmpty ? waitSet.take(using: events) : [])
     wakeIsKnown(foreign: false, otherwise: .glib)
-    if !news.isEmpty || beginningIsDue || isPending(.queued) || hasDueTimer() { return true }
+    if !news.isEmpty || beginningIsDue || isPending(.queued) || hasRest || hasDueTimer() { return true }
     turn.hasOnlyChores = isPending(.chores)
     return turn.hasOnlyChores
   }
@@ -176,14 +183,23 @@ extension GRunLoop {
     waitingObservers += change
     guard observesWaiting != (waitingObservers > 0) else { return }
     observesWaiting = waitingObservers > 0
+    // One for any number of changes.
+    if chainIsStale { return }
+    chainIsStale = true
     appendChore { [unowned self] in
-      let on = lock.withLock { observesWaiting }
+      let on = lock.withLock {
+        chainIsStale = false
+        return observesWaiting
+      }
       for binding in bindings { binding.setObservesWaiting(on, of: self) }
       if !on && turn.phase != .slept { turn.phase = .awake }
     }
   }
 
-  var bindings: [ContextBinding] { [host] + lock.withLock { modes.values.compactMap(\.binding) } }
+  /// On the loop's thread.
+  var bindings: [ContextBinding] {
+    [host] + lock.withLock { modes.values.compactMap(\.binding) } + (spareBinding.map { [$0] } ?? [])
+  }
 
   /// Under the lock: makes sure that GLib knows of a priority.
   func openLane(_ priority: Priority) {

@@ -16,6 +16,8 @@ extension GRunLoop {
     guard let activation = pushActivation(mode, expecting: expectation) else { return nil }
     let outer = (driving, turn, handledSource, self.returnsAfterSource)
     turn = HostTurn()
+    // Its passes tell the observers of their beginning; a GLib loop inside a call-back begins where that stands.
+    turn.firstHalfDue = false
     self.returnsAfterSource = returnsAfterSource
     let probed = runBegins()
     notify(.entry)
@@ -58,7 +60,7 @@ extension GRunLoop {
 
   private func pass(_ activation: Activation, until limit: Int64) -> RunResult? {
     handledSource = false
-    firstHalf()
+    if !activation.isBehind { firstHalf() }
     if isForked { return .stopped }
     // A pass that found work does not sleep (O4). Where nobody is told of passes it may as well.
     let goesOn = handledSource && (returnsAfterSource || observed.load(ordering: .relaxed) != 0)
@@ -89,17 +91,17 @@ extension GRunLoop {
     notify(.beforeSources)
     if isForked { return }
     putBackRest()
-    guard isPending([.performs, .signals, .chores]) else { return }
+    guard isInBatch || isPending([.performs, .signals, .chores]) else { return }
     if isInBurst { letBurstGrow() }
     lock.lock()
     wakeNeeded = false
     let chores = takeChores()
-    let hasBatch = takeBatch(.default)
-    if chores == nil && !hasBatch { takeSignals() }
+    let batch = takeBatch(.default)
+    if chores == nil && batch == nil { takeSignals() }
     lock.unlock()
-    if chores != nil || hasBatch {
+    if chores != nil || batch != nil {
       if let chores { for chore in chores { chore() } }
-      if hasBatch { runBatch(.default) }
+      if let batch { runBatch(.default, in: batch) }
       guard isPending(.signals), !isForked else { return }
       lock.lock()
       takeSignals()
@@ -279,12 +281,17 @@ extension GRunLoop {
     var ready = Vector<ReadyDescriptor>()
     swap(&ready, &readyDescriptors)
     ready.sort { $0.precedes($1) }
+    let pass = passNumber
     var isOver = false
     for index in 0..<ready.count {
       let entry = ready[index]
       // In the running mode and in the common set: it was found in both.
       let isSecond = index > 0 && ready[index - 1].sequence == entry.sequence
-      if !isOver, !isSecond, entry.source._withUnsafeGuaranteedRef({ $0.fire(entry.events, on: self) }) {
+      // A call-back has run the loop: what this one was found ready for may be used up.
+      let mustAsk = passNumber != pass
+      if !isOver, !isSecond,
+        entry.source._withUnsafeGuaranteedRef({ $0.fire(entry.events, mustAsk: mustAsk, on: self) })
+      {
         handledSource = true
         isOver = returnsAfterSource
       }

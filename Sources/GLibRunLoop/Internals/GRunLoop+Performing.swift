@@ -1,7 +1,7 @@
 import Synchronization
 
-// How performs are queued, taken and run. A pass takes the whole queue as a batch, and runs it without the lock; a
-// nested run that comes meanwhile puts the rest of the batch back first, so that it may run there.
+// How performs are queued, taken and run. A pass takes all that waits in its modes, and runs it without the lock. What it
+// has not come to stays in its mode's line: a run inside one of them goes on there with the next.
 
 extension GRunLoop {
   // MARK: Queueing, on any thread
@@ -16,7 +16,7 @@ extension GRunLoop {
       lock.unlock()
       return false
     }
-    common.performs.append(work, nextSequence(), rank: rank)
+    common.performs.waiting.append(work, nextSequence(), rank: rank)
     if !isKnownToBeCurrent { hasPostsOfOthers = true }
     let wake = scope.common != nil && claimWake(for: .performs)
     lock.unlock()
@@ -49,19 +49,35 @@ extension GRunLoop {
   private func append(
     _ work: consuming PerformEntry.Work, _ sequence: UInt64, to state: ModeState, _ priority: Priority, isPlain: Bool
   ) -> Bool {
-    if priority == .default {
-      state.performs.append(work, sequence)
-    } else {
-      openLane(priority)
-      state.lane(priority).queue.append(work, sequence)
-    }
-    if !isPlain { state.withQueue(of: priority) { $0.isPlain = false } }
+    if priority != .default { openLane(priority) }
+    state.append(work, sequence, at: priority, isPlain: isPlain)
     return scope.includes(state) && claimWake(for: priority == .default ? .performs : .lanes)
   }
 
-  /// Under the lock, on the loop's thread: an item of another priority became ready.
-  func enqueueTurn(of item: Item, in state: ModeState) {
-    _ = append(.turn(item, state), nextSequence(), to: state, item.priority, isPlain: true)
+  /// Under the lock: an item of another priority became ready. It stands in line in all of its modes, and has its turn in
+  /// the first of them that comes. True if the caller must call `signalWake` after leaving the lock.
+  @discardableResult
+  func enqueueTurn(of item: Item, waking: Bool = true) -> Bool {
+    let sequence = nextSequence()
+    let states = item.slots.states
+    openLane(item.priority)
+    var isInScope = false
+    for state in states {
+      state.append(.turn(item, states), sequence, at: item.priority, isPlain: states.count < 2)
+      isInScope = isInScope || scope.includes(state)
+    }
+    turns[ObjectIdentifier(item)] = QueuedTurn(sequence: sequence, states: states)
+    if isInScope { setPending(.lanes) }
+    return isInScope && waking && claimWake()
+  }
+
+  /// Under the lock: the item's turn has come, or its modes are others now, so that it must be found ready once more.
+  func endTurn(of item: Item) {
+    if turns.isEmpty { return }
+    guard let turn = turns.removeValue(forKey: ObjectIdentifier(item)) else { return }
+    for state in turn.states { _ = state.withLine(of: item.priority) { $0.waiting.cancel(turn.sequence) } }
+    item.turnEnded(on: self)
+    lookAgain()
   }
 
   func cancelPerform(_ sequence: UInt64) {
@@ -69,7 +85,7 @@ extension GRunLoop {
     lock.lock()
     var cancelled: PerformDetails?
     for state in [common] + modes.values { cancelled = state.cancelPerform(sequence) ?? cancelled }
-    if cancelled == nil, batchNumbers.contains(sequence) {
+    if cancelled == nil, takenNumbers.contains(sequence) {
       cancelledInBatch.insert(sequence)
       hasCancelled.store(true, ordering: .relaxed)  // Relaxed: see its declaration.
     }
@@ -94,25 +110,24 @@ extension GRunLoop {
   // MARK: Targets
 
   /// Under the lock. The perform holds its target; here is only whose it is.
-  func remember(_ key: TargetedPerform.Key, of target: ObjectIdentifier, _ name: String?) {
-    targets[target, default: []].append(TargetedPerform(name: name, key: key))
+  func remember(_ key: TargetedPerform, of target: ObjectIdentifier, _ name: String?) {
+    targets[target, default: [:]].updateValue(name, forKey: key)
   }
 
-  /// Without the lock. A nil target is looked for.
-  func forget(_ key: TargetedPerform.Key, of target: ObjectIdentifier?) {
-    // Freed without the lock: the last reference to a timer may be among them.
-    var waste: [TargetedPerform] = []
-    lock.withLock {
-      for target in target.map({ [$0] }) ?? Array(targets.keys) {
-        guard let index = targets[target]?.firstIndex(where: { $0.key == key }) else { continue }
-        waste.append(targets[target]!.remove(at: index))
-        if targets[target]!.isEmpty { targets[target] = nil }
-      }
+  /// Without the lock.
+  func forget(_ key: TargetedPerform, of target: ObjectIdentifier) {
+    // Freed without the lock: it may be the last reference to a timer.
+    let waste = lock.withLock { () -> TargetedPerform? in
+      guard let place = targets[target]?.index(forKey: key) else { return nil }
+      let (waste, _) = targets[target]!.remove(at: place)
+      if targets[target]!.isEmpty { targets[target] = nil }
+      return waste
     }
+    withExtendedLifetime(waste) {}
   }
 
   /// Under the lock.
-  func takeTargets() -> [ObjectIdentifier: [TargetedPerform]] {
+  func takeTargets() -> [ObjectIdentifier: [TargetedPerform: String?]] {
     defer { targets = [:] }
     return targets
   }
@@ -125,27 +140,72 @@ extension GRunLoop {
 
   /// Runs what is queued at this priority for the modes in scope.
   func runPerforms(_ priority: Priority) {
-    guard isPending(priority == .default ? .performs : .lanes), !isForked else { return }
-    putBackRest()
+    guard isInBatch || isPending(priority == .default ? .performs : .lanes), !isForked else { return }
     lock.lock()
-    let isTaken = takeBatch(priority)
+    let scope = takeBatch(priority)
     lock.unlock()
-    if isTaken { runBatch(priority) }
+    if let scope { runBatch(priority, in: scope) }
   }
 
-  func runBatch(_ priority: Priority) {
-    while batch.count > 0 && !isForked {
-      let entry = batch.removeFirst()
+  /// Runs what was taken in these modes, also what a pass around this one has taken there.
+  func runBatch(_ priority: Priority, in scope: Scope) {
+    let isNested = isInBatch
+    isInBatch = true
+    while !isForked, let state = nextState(priority, in: scope) {
+      let entry = takeFirst(priority, of: state)
+      let sequence = entry.sequence
       // Relaxed: a cancel from this thread is seen; one from another thread is in time or is not.
-      if hasCancelled.load(ordering: .relaxed), isCancelled(entry.sequence) {
-        if let details = entry.details { forgetTarget(of: details, entry.sequence) }
+      if hasCancelled.load(ordering: .relaxed), isCancelled(sequence) {
+        if let details = entry.details { forgetTarget(of: details, sequence) }
         abandon(entry, because: .cancelled)
       } else {
+        if entry.isInSeveralModes { withdraw(sequence, from: entry.states, but: state, priority) }
         run(entry)
       }
     }
+    isInBatch = isNested
     // What came while the batch ran waits for a later pass, in its order.
     if priority == .default && isPending(.performs) { performsHeldUntil = passNumber + 1 }
+  }
+
+  /// The mode in whose line the next one to run stands.
+  @inline(__always)
+  private func nextState(_ priority: Priority, in scope: Scope) -> ModeState? {
+    guard priority == .default else { return nextStateOfLane(priority, in: scope) }
+    let state = scope.state
+    if let common = scope.common, common.performs.taken.count > 0 {
+      if state.performs.taken.count == 0 || common.performs.taken.precedes(state.performs.taken) { return common }
+    }
+    return state.performs.taken.count > 0 ? state : nil
+  }
+
+  @inline(__always)
+  private func takeFirst(_ priority: Priority, of state: ModeState) -> PerformEntry {
+    if priority == .default { return state.performs.taken.removeFirst() }
+    return lock.withLock { state.withLine(of: priority) { $0.taken.removeFirst() } }
+  }
+
+  @inline(never)
+  private func nextStateOfLane(_ priority: Priority, in scope: Scope) -> ModeState? {
+    lock.withLock {
+      let states = [scope.common, scope.state].compactMap(\.self).filter { $0.hasTaken(at: priority) }
+      guard states.count == 2 else { return states.first }
+      return states[0].withLine(of: priority) { first in
+        states[1].withLine(of: priority) { second in first.taken.precedes(second.taken) ? states[0] : states[1] }
+      }
+    }
+  }
+
+  /// One that stood in the lines of several modes has its turn.
+  private func withdraw(_ sequence: UInt64, from states: [ModeState], but state: ModeState, _ priority: Priority) {
+    lock.withLock {
+      for other in states where other != state {
+        other.withLine(of: priority) { line in
+          if line.waiting.cancel(sequence) == nil { _ = line.taken.cancel(sequence, isTaken: true) }
+        }
+      }
+      lookAgain()
+    }
   }
 
   @inline(__always)
@@ -158,10 +218,16 @@ extension GRunLoop {
       body()
       callEnds(probed)
     case .job(let job):
+      // An actor's other jobs wait until this one is over, whoever runs the loop meanwhile. Whose a job is the runtime
+      // does not say, so that those of all actors do.
+      if isInJob { return heldJobs.append(.job(job), sequence, rank: PerformEntry.rank(of: job)) }
       handledSource = true
+      isInJob = true
       let probed = callBegins(.job)
       runJob(job, isolating: true)
       callEnds(probed)
+      isInJob = false
+      if heldJobs.count > 0 { common.performs.taken.prepend(contentsOf: &heldJobs) }
     case .taskJob(let job):
       handledSource = true
       let probed = callBegins(.job)
@@ -185,117 +251,87 @@ extension GRunLoop {
 
   private func isCancelled(_ sequence: UInt64) -> Bool { lock.withLock { cancelledInBatch.contains(sequence) } }
 
-  /// Another pass begins: what an outer one has taken and not come to is this one's, if its modes allow.
+  /// Another pass begins: the timers that one around it has found, and not come to, may have their turn in this one.
   @inline(__always)
   func putBackRest() {
-    if batch.count > 0 || dueTimers.hasRest { putBack() }
+    if dueTimers.hasRest { putBackTimers() }
   }
 
-  private func putBack() {
-    let waste = PerformQueue.Box()
+  private func putBackTimers() {
     lock.lock()
     dueTimers.putBack(in: self)
-    var queues: [ModeState: PerformQueue.Box] = [:]
-    func queue(of state: ModeState) -> PerformQueue.Box {
-      let box = queues[state] ?? PerformQueue.Box()
-      queues[state] = box
-      return box
-    }
-    batch.rearrange { entries in entries.indices.sorted { entries[$0].sequence < entries[$1].sequence } }
-    while batch.count > 0 {
-      let entry = batch.removeFirst()
-      let sequence = entry.sequence
-      let states = entry.states
-      // The place of one that ran in another of its modes.
-      if entry.isCancelled { continue }
-      if cancelledInBatch.contains(sequence) {
-        waste.queue.append(entry.work, sequence)
-      } else if states.count > 1, let details = entry.details {
-        for state in states { queue(of: state).queue.append(.detailed(details), sequence) }
-      } else {
-        queue(of: states.first ?? common).queue.append(entry.work, sequence)
-      }
-    }
-    for (state, box) in queues { state.withQueue(of: batchPriority) { $0.putBack(&box.queue) } }
     lookAgain()
-    // Not at once: GLib's prepare may have asked, where no user code can run.
-    if waste.queue.count > 0 { appendChore { [self] in abandonCancelled(waste) } }
     lock.unlock()
   }
 
-  private func abandonCancelled(_ waste: PerformQueue.Box) {
-    while waste.queue.count > 0 {
-      let entry = waste.queue.removeFirst()
-      if let details = entry.details { forgetTarget(of: details, entry.sequence) }
-      abandon(entry, because: .cancelled)
-    }
-  }
-
-  /// Under the lock: takes all that is queued at this priority for the modes in scope. False if there is nothing. The
-  /// last batch must be done.
-  func takeBatch(_ priority: Priority) -> Bool {
+  /// Under the lock: takes all that is queued at this priority for the modes in scope. Returns these modes if there is
+  /// anything to run in them.
+  func takeBatch(_ priority: Priority) -> Scope? {
     // Performs that were queued by performs wait for a later pass.
-    if priority == .default && passNumber < performsHeldUntil { return false }
-    if hasCancelled.load(ordering: .relaxed) {  // Relaxed: changed under the lock only.
-      cancelledInBatch = []
-      hasCancelled.store(false, ordering: .relaxed)
+    let isHeld = priority == .default && passNumber < performsHeldUntil
+    var isEmpty = true
+    if !isInBatch && !isHeld {
+      takenNumbers = UInt64.max...UInt64.max
+      if hasCancelled.load(ordering: .relaxed) {  // Relaxed: changed under the lock only.
+        cancelledInBatch = []
+        hasCancelled.store(false, ordering: .relaxed)
+      }
     }
     scope.forEach { state in
-      if state.queueIsEmpty(priority) { return }
-      state.withQueue(of: priority) { queue in
-        if batch.count == 0 { swap(&queue, &batch) } else { batch.append(contentsOf: &queue) }
+      guard state.hasPerforms(at: priority) else { return }
+      state.withLine(of: priority) { line in
+        if !isHeld, let (count, numbers) = line.take() {
+          if count > 1 { line.taken.settle() }
+          takenNumbers =
+            takenNumbers.lowerBound == .max
+            ? numbers
+            : min(takenNumbers.lowerBound, numbers.lowerBound)...max(takenNumbers.upperBound, numbers.upperBound)
+        }
+        if line.taken.count > 0 { isEmpty = false }
       }
     }
+    if isHeld { return isEmpty ? nil : scope }
     // There may be work of yet other priorities.
     if priority == .default { clearPending(.performs) } else { lookAgain() }
-    isInBurst = hasPostsOfOthers && batch.count > 1
+    isInBurst = hasPostsOfOthers && scope.contains { $0.performs.taken.count > 1 }
     hasPostsOfOthers = false
-    if batch.count == 0 { return false }
-    batchPriority = priority
-    if batch.isPlain { batchNumbers = batch.numbers } else { settle() }
-    return true
-  }
-
-  /// The order of a batch that comes from two queues, names several modes, or has orders or ranks of its own.
-  private func settle() {
-    batch.rearrange { entries in
-      var order = entries.indices.sorted {
-        let (left, right) = (entries[$0].details?.order ?? 0, entries[$1].details?.order ?? 0)
-        if left != right { return left < right }
-        let (leftRank, rightRank) = (entries[$0].rank, entries[$1].rank)
-        return leftRank != rightRank ? leftRank > rightRank : entries[$0].sequence < entries[$1].sequence
-      }
-      let numbers = entries.indices.map { entries[$0].sequence }
-      batchNumbers = numbers.min()!...numbers.max()!
-      // One of several modes is in each of their queues, and is run once.
-      for index in order where entries[index].states.count > 1 {
-        for state in entries[index].states { _ = state.cancelPerform(entries[index].sequence) }
-      }
-      var previous: UInt64?
-      order.removeAll { index in
-        defer { previous = entries[index].sequence }
-        return previous == entries[index].sequence
-      }
-      return order
-    }
+    return isEmpty ? nil : scope
   }
 }
 
-/// A perform that can be found by its target.
-struct TargetedPerform {
-  enum Key: Equatable {
-    case queued(UInt64)
-    case delayed(GRunLoop.Timer)
+/// The turn of an item whose priority is not the default, for which it stands in line.
+struct QueuedTurn {
+  let sequence: UInt64
+  let states: [ModeState]
+}
 
-    static func == (left: Key, right: Key) -> Bool {
-      switch (left, right) {
-      case (.queued(let left), .queued(let right)): left == right
-      case (.delayed(let left), .delayed(let right)): left === right
-      default: false
-      }
+/// A perform that can be found by its target.
+enum TargetedPerform: Hashable {
+  case queued(UInt64)
+  case delayed(GRunLoop.Timer)
+
+  /// In the order in which they were queued. Under the lock.
+  func precedes(_ other: TargetedPerform) -> Bool { number < other.number }
+
+  private var number: UInt64 {
+    switch self {
+    case .queued(let sequence): sequence
+    case .delayed(let timer): timer.sequence
     }
   }
 
-  let name: String?
-  let key: Key
+  static func == (left: TargetedPerform, right: TargetedPerform) -> Bool {
+    switch (left, right) {
+    case (.queued(let left), .queued(let right)): left == right
+    case (.delayed(let left), .delayed(let right)): left === right
+    default: false
+    }
+  }
+
+  func hash(into hasher: inout Hasher) {
+    switch self {
+    case .queued(let sequence): hasher.combine(sequence)
+    case .delayed(let timer): hasher.combine(ObjectIdentifier(timer))
+    }
+  }
 }

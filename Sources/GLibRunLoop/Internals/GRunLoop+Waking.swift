@@ -9,7 +9,7 @@ extension GRunLoop {
   }
 
   /// Whether the loop sleeps at this moment, waiting for an event. (`CFRunLoopIsWaiting`)
-  public var isWaiting: Bool { !isForked && lock.withLock { isSleeping } }
+  public var isWaiting: Bool { !isForked && waits.load(ordering: .relaxed) }
 
   // The protocol: the loop's thread looks at all its queues and sets `wakeNeeded` in one hold of the lock; whoever
   // adds work takes the flag in the same hold that adds it, and writes the eventfd after. So no wake is lost, a busy
@@ -107,9 +107,17 @@ extension GRunLoop {
     let verificationIsDue = passNumber >= nextVerification
     if verificationIsDue { nextVerification = passNumber + 64 }
     let isInExchange = run?.isInExchange ?? false && manualClock == nil && !verificationIsDue
-    if !descriptorsAreVerified, !isInExchange, verifyDescriptors(verificationIsDue) { return .min }
+    if !isInExchange {
+      if !descriptorsAreVerified, verifyDescriptors(verificationIsDue) { return .min }
+      if scope.contains(where: { $0.descriptors?.hasUnverified ?? false }) {
+        verifyTheRest()
+      } else {
+        verificationDate = .max
+      }
+    }
     // News may be left of a report that came before a nested run, or before the host's first turn.
     if isPending(.own) || !news.isEmpty { return .min }
+    if hasRest { return .min }
     // A better priority's own source was asked before this, and nobody wrote a wake-up for what has come since.
     if isPending(.lanes), scope.contains(where: { $0.hasLaneWork }) { return .min }
     if let run, isStopped(run) || hasNothing(run) || run.expectation?.isFulfilled ?? false { return .min }
@@ -125,6 +133,7 @@ extension GRunLoop {
     }
     // If nothing comes so soon, the next sleep is a real one.
     if isInExchange { wakeDate = min(wakeDate, Timebase.monotonic.now + Activation.exchangeNap) }
+    if run != nil { wakeDate = min(wakeDate, verificationDate) }
     // Our driver waits until the date itself; the host set this for its own sleep, and the timer may have moved since.
     if run != nil { waitSet.setAlarm(.max, on: .monotonic) }
     isSleeping = true
@@ -132,6 +141,9 @@ extension GRunLoop {
     announcedDate = wakeDate
     return wakeDate
   }
+
+  /// Under the lock, on the loop's thread: whether performs that a pass around this one has taken are for this one, too.
+  var hasRest: Bool { isInBatch && scope.contains { $0.performs.taken.count > 0 } }
 
   /// Under the lock: when a timer of this clock must wake the loop.
   func wakeDate(on timebase: Timebase) -> Int64 {
@@ -150,10 +162,26 @@ extension GRunLoop {
   private func verifyDescriptors(_ isDue: Bool) -> Bool {
     news.formUnion(guess() ?? waitSet.take(using: events))
     if !news.isEmpty && !isDue { return true }
+    scope.forEach { $0.descriptors?.verifySome(hasTurned: hasTurned) }
     hasTurned = false
-    scope.forEach { $0.descriptors?.verify() }
     lookAgain()
     return !news.isEmpty
+  }
+
+  /// How long the loop may sleep at first before it looks at the many descriptors that it has not looked at yet.
+  private static let timeBetweenVerifications: Int64 = 100_000_000
+
+  /// Some sixteen were looked at. The others are, too, before the loop sleeps, but not so often that it shows; within that
+  /// time the sleep is cut short.
+  private func verifyTheRest() {
+    let now = Timebase.monotonic.now
+    verificationDate = min(verificationDate, now.addingSaturated(Self.timeBetweenVerifications))
+    let isTime = now >= verificationDate || now >= lastVerification.addingSaturated(Self.timeBetweenVerifications)
+    guard isTime || manualClock != nil else { return }
+    verificationDate = .max
+    lastVerification = now
+    scope.forEach { $0.descriptors?.verifyAll() }
+    lookAgain()
   }
 
   /// Under the lock, when GLib drives: while descriptors are ready again and again, that is known without a call.

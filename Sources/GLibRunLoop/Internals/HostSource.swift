@@ -6,11 +6,12 @@ import CRunLoopShims
 /// The context owns the `GSource`, and that owns the object: it lives until the context lets go of it, by `destroy()`
 /// or because the context itself ends.
 class HostSource {
-  // The address must outlive every source, and nothing writes to it after this.
-  private nonisolated(unsafe) static let functions: UnsafeMutablePointer<GSourceFuncs> = {
-    let functions = UnsafeMutablePointer<GSourceFuncs>.allocate(capacity: 1)
+  // The address must outlive every source, and nothing writes to it after this. The second has no prepare: GLib asks each
+  // source that has one in each turn.
+  nonisolated(unsafe) static let functions: UnsafeMutablePointer<GSourceFuncs> = {
+    let functions = UnsafeMutablePointer<GSourceFuncs>.allocate(capacity: 2)
     functions.initialize(
-      to: GSourceFuncs(
+      repeating: GSourceFuncs(
         prepare: { source, timeout in
           // Never TRUE: GLib then leaves out check, and with it the poll records' answers (GLib 2.74).
           timeout!.pointee = HostSource.object(of: source!)._withUnsafeGuaranteedRef { $0.prepare() }
@@ -22,7 +23,8 @@ class HostSource {
           HostSource.object(of: source!).takeUnretainedValue().dispatch() ? 1 : 0
         },
         finalize: { source in HostSource.finalize(source!) },
-        closure_callback: nil, closure_marshal: nil))
+        closure_callback: nil, closure_marshal: nil), count: 2)
+    functions[1].prepare = nil
     return functions
   }()
 
@@ -30,8 +32,9 @@ class HostSource {
   private(set) var source: UnsafeMutablePointer<GSource>
   private var isGone = false
 
-  init(name: StaticString, priority: CInt) {
-    source = grl_source_new(Self.functions)
+  /// - Parameter prepares: Whether `prepare` is to be called.
+  init(name: StaticString, priority: CInt, prepares: Bool = true) {
+    source = grl_source_new(Self.functions + (prepares ? 0 : 1))
     let object = Unmanaged.passRetained(self)
     g_source_set_static_name(source, UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self))
     g_source_set_priority(source, priority)

@@ -29,8 +29,6 @@ final class MainQueue {
     descriptor = fcntl(original, F_DUPFD_CLOEXEC, 0)
     if descriptor < 0 && original >= 0 && errno != EBADF { WaitSet.cannotBeMade(SystemFailure(call: "fcntl(F_DUPFD)")) }
     if isBoundHere != isFirst && descriptor < 0 { isAnotherThreads = true }
-    // What was queued before there was a descriptor is drained with the first turn.
-    if descriptor >= 0 { _ = grl_eventfd_signal(descriptor) }
   }
 
   var keepsModeAlive: Bool { descriptor >= 0 && !isDraining && problem == nil }

@@ -18,8 +18,8 @@ struct ModeState: Hashable {
     var signalled = Vector<Unmanaged<GRunLoop.Source>>()
     var timers = TimerHeap()
     var otherTimers = OtherTimers()
-    var performs = PerformQueue()
-    var lanes: [GRunLoop.Priority: PerformQueue.Box] = [:]
+    var performs = PerformLine()
+    var lanes: [GRunLoop.Priority: Lane] = [:]
     var descriptors: DescriptorSet?
     var binding: ContextBinding?
 
@@ -64,7 +64,8 @@ struct ModeState: Hashable {
     nonmutating _modify { yield &data.pointee.timers }
   }
 
-  var performs: PerformQueue {
+  /// The performs of the default priority.
+  var performs: PerformLine {
     _read { yield data.pointee.performs }
     nonmutating _modify { yield &data.pointee.performs }
   }
@@ -85,6 +86,12 @@ struct ModeState: Hashable {
     data.pointee.descriptors = set
     set.attach(loop.scope.includes(self))
     return set
+  }
+
+  /// The mode watches no descriptor any more.
+  func dropDescriptors() {
+    data.pointee.descriptors?.close()
+    data.pointee.descriptors = nil
   }
 
   // MARK: Items
@@ -123,36 +130,67 @@ struct ModeState: Hashable {
 
   // MARK: Performs
 
-  func lane(_ priority: GRunLoop.Priority) -> PerformQueue.Box {
+  /// The performs of one priority that is not the default.
+  final class Lane {
+    @exclusivity(unchecked) var line = PerformLine()
+  }
+
+  private func lane(_ priority: GRunLoop.Priority) -> Lane {
     if let lane = data.pointee.lanes[priority] { return lane }
-    let lane = PerformQueue.Box()
+    let lane = Lane()
     data.pointee.lanes[priority] = lane
     return lane
   }
 
   @inline(__always)
-  func withQueue<Result: ~Copyable>(of priority: GRunLoop.Priority, _ body: (inout PerformQueue) -> Result) -> Result {
-    priority == .default ? body(&data.pointee.performs) : body(&lane(priority).queue)
+  func withLine<Result: ~Copyable>(of priority: GRunLoop.Priority, _ body: (inout PerformLine) -> Result) -> Result {
+    priority == .default ? body(&data.pointee.performs) : body(&lane(priority).line)
+  }
+
+  func append(
+    _ work: consuming PerformEntry.Work, _ sequence: UInt64, at priority: GRunLoop.Priority, isPlain: Bool
+  ) {
+    if priority == .default {
+      data.pointee.performs.waiting.append(work, sequence)
+      if !isPlain { data.pointee.performs.waiting.isPlain = false }
+    } else {
+      let lane = lane(priority)
+      lane.line.waiting.append(work, sequence)
+      if !isPlain { lane.line.waiting.isPlain = false }
+    }
   }
 
   /// How many wait, at whatever priority.
-  var performCount: Int { data.pointee.lanes.values.reduce(performs.waiting) { $0 + $1.queue.waiting } }
+  var performCount: Int { data.pointee.lanes.values.reduce(performs.waiting.waiting) { $0 + $1.line.waiting.waiting } }
 
-  var hasPerforms: Bool { !performs.isEmpty || hasLaneWork }
+  var hasPerforms: Bool { !performs.waiting.isEmpty || hasLaneWork }
 
-  var hasLaneWork: Bool { !data.pointee.lanes.isEmpty && data.pointee.lanes.values.contains { !$0.queue.isEmpty } }
+  var hasLaneWork: Bool {
+    !data.pointee.lanes.isEmpty && data.pointee.lanes.values.contains { !$0.line.waiting.isEmpty }
+  }
 
-  @inline(__always)
-  func queueIsEmpty(_ priority: GRunLoop.Priority) -> Bool {
-    priority == .default ? performs.isEmpty : data.pointee.lanes[priority]?.queue.isEmpty ?? true
+  /// On the loop's thread, or while it sleeps: whether a pass has taken performs and not come to them.
+  var hasTaken: Bool { performs.taken.count > 0 || data.pointee.lanes.values.contains { $0.line.taken.count > 0 } }
+
+  /// On the loop's thread.
+  func hasTaken(at priority: GRunLoop.Priority) -> Bool {
+    if priority == .default { return performs.taken.count > 0 }
+    return data.pointee.lanes[priority].map { $0.line.taken.count > 0 } ?? false
+  }
+
+  /// On the loop's thread: whether there is anything to run.
+  func hasPerforms(at priority: GRunLoop.Priority) -> Bool {
+    if priority == .default { return !performs.waiting.isEmpty || performs.taken.count > 0 }
+    return data.pointee.lanes[priority].map { !$0.line.waiting.isEmpty || $0.line.taken.count > 0 } ?? false
   }
 
   var priorities: [GRunLoop.Priority] { [.default] + data.pointee.lanes.keys }
 
-  /// Takes a perform out, wherever in the mode it waits.
+  /// Takes a perform out that waits, wherever in the mode.
   func cancelPerform(_ sequence: UInt64) -> PerformDetails? {
-    for priority in priorities {
-      if let details = withQueue(of: priority, { $0.cancel(sequence)?.details }) { return details }
+    if let details = data.pointee.performs.waiting.cancel(sequence)?.details { return details }
+    for lane in data.pointee.lanes.values {
+      if let details = lane.line.waiting.cancel(sequence)?.details { return details }
     }
     return nil
   }

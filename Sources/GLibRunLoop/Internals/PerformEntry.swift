@@ -11,8 +11,8 @@ struct PerformEntry: ~Copyable {
     case taskJob(UnownedJob)
     /// Whatever is not a plain perform in the common modes.
     case detailed(PerformDetails)
-    /// An item whose priority is not the default one, and the mode through which it became ready.
-    case turn(GRunLoop.Item, ModeState)
+    /// An item whose priority is not the default one, and the modes that it is in.
+    case turn(GRunLoop.Item, [ModeState])
     case cancelled
   }
 
@@ -37,8 +37,16 @@ struct PerformEntry: ~Copyable {
   var states: [ModeState] {
     switch work {
     case .detailed(let details): details.states
-    case .turn(_, let state): [state]
+    case .turn(_, let states): states
     default: []
+    }
+  }
+
+  var isInSeveralModes: Bool {
+    switch work {
+    case .detailed(let details): details.states.count > 1
+    case .turn(_, let states): states.count > 1
+    default: false
     }
   }
 

@@ -1,13 +1,9 @@
 /// Queued performs in the order queued.
 ///
 /// A chain of blocks that are filled at the end and emptied at the front. Nothing is moved when it grows, and a flood
-/// uses the same memory again. One that waits is guarded by the loop's lock; one that was taken out as a batch belongs
-/// to the loop's thread.
+/// uses the same memory again. One that waits is guarded by the loop's lock; one that was taken belongs to the loop's
+/// thread.
 struct PerformQueue: ~Copyable {
-  final class Box {
-    @exclusivity(unchecked) var queue = PerformQueue()
-  }
-
   private var head: Block?
   private var tail: Block?
   /// How many entries are here, and how many of them are cancelled.
@@ -34,11 +30,42 @@ struct PerformQueue: ~Copyable {
   /// How many are to run.
   var waiting: Int { count - cancelled }
 
-  /// From the first entry's number to the last one's. The queue has entries.
+  /// From the lowest to the highest number in it. The queue has entries.
   var numbers: ClosedRange<UInt64> {
     let first = head.unsafelyUnwrapped
     let last = tail.unsafelyUnwrapped
-    return first.entries[first.start].sequence...last.entries[last.end - 1].sequence
+    if isPlain { return first.entries[first.start].sequence...last.entries[last.end - 1].sequence }
+    var (lowest, highest) = (UInt64.max, UInt64.min)
+    forEach { entry in
+      lowest = min(lowest, entry.pointee.sequence)
+      highest = max(highest, entry.pointee.sequence)
+    }
+    return lowest...highest
+  }
+
+  private func forEach(_ body: (UnsafeMutablePointer<PerformEntry>) -> Void) {
+    var next = head
+    while let block = next {
+      for index in block.start..<block.end { body(block.entries + index) }
+      next = block.next
+    }
+  }
+
+  /// Whether its first entry goes before another queue's first one. Both have entries.
+  func precedes(_ other: borrowing PerformQueue) -> Bool {
+    let (block, otherBlock) = (head.unsafelyUnwrapped, other.head.unsafelyUnwrapped)
+    let (entry, otherEntry) = (block.entries + block.start, otherBlock.entries + otherBlock.start)
+    if isPlain && other.isPlain { return entry.pointee.sequence < otherEntry.pointee.sequence }
+    return Self.precedes(entry, otherEntry)
+  }
+
+  private static func precedes(
+    _ left: UnsafeMutablePointer<PerformEntry>, _ right: UnsafeMutablePointer<PerformEntry>
+  ) -> Bool {
+    let (order, otherOrder) = (left.pointee.details?.order ?? 0, right.pointee.details?.order ?? 0)
+    if order != otherOrder { return order < otherOrder }
+    let (rank, otherRank) = (left.pointee.rank, right.pointee.rank)
+    return rank != otherRank ? rank > otherRank : left.pointee.sequence < right.pointee.sequence
   }
 
   @inline(__always)
@@ -84,37 +111,49 @@ struct PerformQueue: ~Copyable {
     }
   }
 
-  /// Moves all entries of another queue to the end of this one, which is not plain then.
+  /// Moves all entries of another queue to the end of this one.
   mutating func append(contentsOf other: inout PerformQueue) {
-    isPlain = false
+    if other.count == 0 { return }
+    if count == 0 { return swap(&self, &other) }
+    let arePlain = isPlain && other.isPlain && numbers.upperBound < other.numbers.lowerBound
     while other.count > 0 {
       let entry = other.removeFirst()
-      let sequence = entry.sequence
-      append(entry.work, sequence)
+      let (sequence, rank) = (entry.sequence, entry.rank)
+      if !entry.isCancelled { append(entry.work, sequence, rank: rank) }
     }
+    if !arePlain { isPlain = false }
   }
 
-  /// Moves entries back that were taken and not run. In the mode that ran they are older than all that wait; in others
-  /// of their modes they need not be.
-  mutating func putBack(_ entries: inout PerformQueue) {
-    append(contentsOf: &entries)
+  /// Moves all entries of another queue before those of this one.
+  mutating func prepend(contentsOf other: inout PerformQueue) {
+    swap(&self, &other)
+    append(contentsOf: &other)
+  }
+
+  /// Brings the entries into the order of their numbers.
+  mutating func sortByNumber() {
+    rearrange { entries in entries.indices.sorted { entries[$0].sequence < entries[$1].sequence } }
+  }
+
+  /// Brings the entries into the order in which they run: by their own orders and ranks, then by number.
+  mutating func settle() {
+    if isPlain || count < 2 { return }
     rearrange { entries in
-      entries.indices.filter { !entries[$0].isCancelled }.sorted { entries[$0].sequence < entries[$1].sequence }
+      entries.indices.sorted { Self.precedes(entries.baseAddress! + $0, entries.baseAddress! + $1) }
     }
-    cancelled = 0
     isPlain = false
   }
 
   /// Takes one entry out. Nil if it is not here.
-  mutating func cancel(_ sequence: UInt64) -> PerformEntry? {
-    var next = head
-    while let block = next, block.start < block.end, block.entries[block.end - 1].sequence < sequence {
-      next = block.next
+  ///
+  /// - Parameter isTaken: The queue may stand in another order than that of its numbers.
+  mutating func cancel(_ sequence: UInt64, isTaken: Bool = false) -> PerformEntry? {
+    guard let place = isTaken && !isPlain ? search(sequence) : find(sequence), !place.pointee.isCancelled else {
+      return nil
     }
-    guard let block = next, let index = block.find(sequence), !block.entries[index].isCancelled else { return nil }
-    let entry = (block.entries + index).move()
+    let entry = place.move()
     // Its place stays, so that a cancel costs no move of all that follow.
-    (block.entries + index).initialize(to: PerformEntry(work: .cancelled, sequence: sequence))
+    place.initialize(to: PerformEntry(work: .cancelled, sequence: sequence))
     cancelled += 1
     if isEmpty {
       while count > 0 { _ = removeFirst() }
@@ -122,8 +161,24 @@ struct PerformQueue: ~Copyable {
     return entry
   }
 
+  /// In a queue that stands in the order of its numbers.
+  private func find(_ sequence: UInt64) -> UnsafeMutablePointer<PerformEntry>? {
+    var next = head
+    while let block = next, block.start < block.end, block.entries[block.end - 1].sequence < sequence {
+      next = block.next
+    }
+    guard let block = next, let index = block.find(sequence) else { return nil }
+    return block.entries + index
+  }
+
+  private func search(_ sequence: UInt64) -> UnsafeMutablePointer<PerformEntry>? {
+    var found: UnsafeMutablePointer<PerformEntry>?
+    forEach { if $0.pointee.sequence == sequence { found = $0 } }
+    return found
+  }
+
   /// Brings the entries into the order of the places that `body` returns; those that it leaves out are dropped.
-  mutating func rearrange(_ body: (UnsafeMutableBufferPointer<PerformEntry>) -> [Int]) {
+  private mutating func rearrange(_ body: (UnsafeMutableBufferPointer<PerformEntry>) -> [Int]) {
     let entries = UnsafeMutableBufferPointer<PerformEntry>.allocate(capacity: count)
     defer { entries.deallocate() }
     for index in entries.indices { entries.initializeElement(at: index, to: removeFirst()) }
@@ -136,6 +191,25 @@ struct PerformQueue: ~Copyable {
       let sequence = entry.sequence
       append(entry.work, sequence)
     }
+  }
+}
+
+/// The performs of one mode at one priority: those that wait, and those that a pass has taken and not come to.
+///
+/// What was taken stays here, so that a run inside of one of them goes on with the next, at no cost, if its mode allows.
+struct PerformLine: ~Copyable {
+  /// Guarded by the loop's lock.
+  var waiting = PerformQueue()
+  /// For the loop's thread.
+  var taken = PerformQueue()
+
+  /// Under the lock, on the loop's thread. Returns how many are taken, and the numbers from which to which they have.
+  mutating func take() -> (count: Int, numbers: ClosedRange<UInt64>)? {
+    if waiting.count == 0 { return nil }
+    let before = taken.count
+    let numbers = waiting.numbers
+    taken.append(contentsOf: &waiting)
+    return (taken.count - before, numbers)
   }
 }
 

@@ -44,6 +44,8 @@ final class WaitSet {
   /// The mode that is heard, and whether the common set and the main queue are.
   @exclusivity(unchecked) private var mode: UInt64 = 0
   @exclusivity(unchecked) private var hearsCommon = true
+  /// GLib was woken since it was last asked. Edge-triggered, so that the kernel says it once.
+  @exclusivity(unchecked) private(set) var hostIsWoken = false
   /// Something reported that is not heard now.
   @exclusivity(unchecked) private var hasStrays = false
 
@@ -141,6 +143,23 @@ final class WaitSet {
   /// Waits until there is something, for so many nanoseconds at most; negative is without end. Takes what is reported:
   /// wake-ups and alarms are so once.
   func wait(_ nanoseconds: Int64, using buffer: EventBuffer) -> News {
+    var news = collect(hostIsWoken ? 0 : nanoseconds, using: buffer)
+    if hostIsWoken { news.insert(.host) }
+    hostIsWoken = false
+    return news
+  }
+
+  /// Takes what is reported now. That GLib was woken is kept for the next wait.
+  func take(using buffer: EventBuffer) -> News {
+    let news = collect(0, using: buffer)
+    if news.contains(.host) { hostIsWoken = true }
+    return news.subtracting(.host)
+  }
+
+  /// GLib is about to be asked what it has: what woke it until now is no news.
+  func forgetHost() { hostIsWoken = false }
+
+  private func collect(_ nanoseconds: Int64, using buffer: EventBuffer) -> News {
     var news: News = []
     for index in 0..<buffer.wait(epoll, nanoseconds) {
       switch buffer[index].data.u64 {
@@ -158,7 +177,4 @@ final class WaitSet {
     }
     return news
   }
-
-  /// Takes what is reported now. That GLib was woken it finds out by itself.
-  func take(using buffer: EventBuffer) -> News { wait(0, using: buffer).subtracting(.host) }
 }

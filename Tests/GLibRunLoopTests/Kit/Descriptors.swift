@@ -26,9 +26,12 @@ final class TestPipe: @unchecked Sendable {
   @discardableResult
   func drain() -> Int { GLibRunLoopTests.drain(reader) }
 
+  /// Returns when the reader can know of it: a child that another test has forked may hold a copy until it is replaced.
   func closeWriter() {
     if writer >= 0 { close(writer) }
     writer = -1
+    var polled = pollfd(fd: reader, events: 0, revents: 0)
+    while reader >= 0 && poll(&polled, 1, 10) >= 0 && Int32(polled.revents) & (POLLHUP | POLLNVAL) == 0 {}
   }
 
   func closeReader() {

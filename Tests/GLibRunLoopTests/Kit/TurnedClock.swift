@@ -10,7 +10,13 @@ final class TurnedClock: @unchecked Sendable {
 
   init(_ timebase: GRunLoop.Timebase) {
     self.timebase = timebase
-    clock = fault_clock_use(timebase == .wall ? CLOCK_REALTIME : CLOCK_BOOTTIME)
+    let kernels =
+      switch timebase {
+      case .wall: CLOCK_REALTIME
+      case .continuous: CLOCK_BOOTTIME
+      case .monotonic: CLOCK_MONOTONIC
+      }
+    clock = fault_clock_use(kernels)
   }
 
   deinit { fault_clock_free(clock) }

@@ -71,13 +71,26 @@ import Testing
     }
   }
 
-  @Test("M4 a mode that was run as a private one cannot join any more, and that is said")
-  func joinsTooLate() async throws {
+  @Test("M4, M10 a mode that was run as a private one can join once nothing is left in it")
+  func joinsLater() async throws {
     try await onLoopThread {
       let loop = GRunLoop.current
       let source = GRunLoop.Source { _ in }
       loop.add(source, forMode: .common)
       loop.perform(inModes: ["other"]) {}
+      loop.run(mode: "other", for: .zero)
+      loop.addCommonMode("other")
+      #expect(loop.contains(source, inMode: "other"))
+    }
+  }
+
+  @Test("M4 a mode that was run as a private one and is in use cannot join any more, and that is said")
+  func joinsTooLate() async throws {
+    try await onLoopThread {
+      let loop = GRunLoop.current
+      let source = GRunLoop.Source { _ in }
+      loop.add(source, forMode: .common)
+      loop.add(GRunLoop.Source { _ in }, forMode: "other")
       loop.run(mode: "other", for: .zero)
       let warnings = CapturedWarnings.during {
         loop.addCommonMode("other")

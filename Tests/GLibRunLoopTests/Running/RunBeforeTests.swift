@@ -31,24 +31,40 @@ import Testing
     }
   }
 
-  @Test("R3, T12 timers and foreign sources do not end it")
+  @Test("R3, T12 timers do not end it")
   func timersDoNot() async throws {
     try await onLoopThread {
       let loop = GRunLoop.current
-      var (ticks, foreign) = (0, 0)
+      var ticks = 0
       let source = GRunLoop.Source { _ in }
       loop.add(source, forMode: .default)
-      Foreign.timeout(milliseconds: 1) {
-        foreign += 1
-        return foreign < 5
-      }.attach(to: loop.context)
       let timer = GRunLoop.Timer(interval: .milliseconds(1), repeats: true) { _ in
         ticks += 1
-        if ticks >= 5 && foreign == 5 { source.signal() }
+        if ticks >= 5 { source.signal() }
       }
       loop.add(timer, forMode: .default)
       #expect(loop.run(mode: .default, before: .now.advanced(by: .seconds(30))))
-      #expect(ticks >= 5 && foreign == 5)
+      #expect(ticks >= 5)
+    }
+  }
+
+  @Test(
+    "R15 a source of GLib's ends it, of whatever priority, beside timers that do not", arguments: [-100, 0, 200] as [CInt])
+  func foreignSourcesDo(priority: CInt) async throws {
+    try await onLoopThread {
+      let loop = GRunLoop.current
+      var calls = 0
+      let timer = GRunLoop.Timer(interval: .milliseconds(1), repeats: true) { _ in }
+      loop.add(timer, forMode: .default)
+      loop.add(GRunLoop.Source { _ in }, forMode: .default)
+      for round in 1...3 {
+        Foreign.timeout(milliseconds: 5, priority: priority) {
+          calls += 1
+          return false
+        }.attach(to: loop.context)
+        #expect(loop.run(mode: .default, before: .now.advanced(by: .seconds(30))))
+        #expect(calls == round)
+      }
     }
   }
 

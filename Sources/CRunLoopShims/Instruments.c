@@ -6,8 +6,14 @@
 #include <sys/syscall.h>
 
 uint32_t grl_instruments;
-// The threads that serve them are the parent's.
-static void forget_instruments(void) { grl_instruments = 0; }
+static sem_t *_Atomic semaphores[NSIG];
+// The threads that serve them are the parent's. A signal that had one of them write would do nothing in the child.
+static void forget_instruments(void) {
+  grl_instruments = 0;
+  for (int signal = 1; signal < NSIG; signal++) {
+    if (semaphores[signal] != NULL) grl_semaphore_off_signal(signal);
+  }
+}
 __attribute__((constructor)) static void watch_forks(void) { pthread_atfork(NULL, NULL, forget_instruments); }
 
 // Relaxed: see grl_instrumented.
@@ -72,8 +78,6 @@ void grl_semaphore_free(sem_t *semaphore) {
   sem_destroy(semaphore);
   free(semaphore);
 }
-
-static sem_t *_Atomic semaphores[NSIG];
 
 static void raise_semaphore(int signal) {
   int error = errno;

@@ -23,6 +23,8 @@ static bool asked_is_allowed;
 // The signal. A detector that ends may still ask while another one begins.
 static _Atomic int number;
 static int uses;
+// Of which process: a forked child has no detector.
+static uint32_t forks_of_uses;
 
 // From glibc 2.35 on, with libgcc 12 or newer as in every system that has that, the unwinder finds what it needs without a
 // lock. Before, it takes the loader's, which the thread that is asked may hold.
@@ -97,6 +99,10 @@ static void warm_up(void) {
 
 int grl_stack_begin(void) {
   if (!finds_without_lock()) return -1;
+  if (forks_of_uses != grl_fork_generation()) {
+    forks_of_uses = grl_fork_generation();
+    uses = 0;
+  }
   if (uses > 0) {
     uses++;
     return number;
@@ -105,8 +111,9 @@ int grl_stack_begin(void) {
   struct sigaction before;
   for (int candidate = SIGRTMAX - 1; candidate > SIGRTMIN; candidate--) {
     if (sigaction(candidate, NULL, &before) != 0) continue;
-    // Ignored by us, it may be had again.
-    bool isFree = before.sa_handler == SIG_DFL || (before.sa_handler == SIG_IGN && candidate == number);
+    // Ignored by us, it may be had again; so may be what the parent had when it forked.
+    bool isFree = before.sa_handler == SIG_DFL || before.sa_handler == answer_here ||
+                  (before.sa_handler == SIG_IGN && candidate == number);
     if ((before.sa_flags & SA_SIGINFO) != 0 || !isFree) continue;
     // Calls of the thread's that wait go on where the kernel can do that.
     struct sigaction action = {.sa_handler = answer_here, .sa_flags = SA_RESTART | SA_ONSTACK};

@@ -24,6 +24,9 @@ extension GRunLoop {
   /// does not: other threads and their clocks, time limits of threads that wait for this one, and time-outs that GLib
   /// code attached to the context; those take real time.
   ///
+  /// Its readings end a nanosecond short of the distant past and future: there the time stands still, and what waits for
+  /// the distant future is never due.
+  ///
   /// For its own thread, except where said otherwise. A thread has one at a time.
   public final class ManualClock: _Concurrency.Clock, @unchecked Sendable {
     // Invariant for @unchecked: `readings` are written by the loop's thread and read atomically by all; the rest is the
@@ -113,13 +116,15 @@ extension GRunLoop {
     /// Goes round until a date, so that all that is due by then has its turn, each thing at its own date.
     ///
     /// The time stands at the date then, also if the mode has nothing to wait for; it stands earlier if the run was
-    /// stopped, and later if a call-back went further. A date that has passed handles what is due now.
+    /// stopped, and later if a call-back went further. A date that has passed handles what is due now. On the way to the
+    /// distant future a one-shot has its turn as on any other; a repeating timer of short interval takes its turns
+    /// for 292 years, unless something stops the run.
     public func advance(to date: Instant, through driver: Driver = .run(.default)) {
       guard isOn("advance(to:)") else { return }
       let (wasAdvancing, outerLimit) = (isAdvancing, iterationLimit)
       isAdvancing = true
       defer { (isAdvancing, iterationLimit) = (wasAdvancing, outerLimit) }
-      let limit = date.monotonic
+      let limit = date.monotonic.asReading
       switch driver {
       case .run(let mode):
         guard loop.mayRun(in: mode) else { return }
@@ -155,7 +160,7 @@ extension GRunLoop {
     public func setWallTime(_ moment: Instant) {
       precondition(moment.timebase == .wall, "the time of day is set to an instant of the wall clock")
       guard isOn("setWallTime(_:)") else { return }
-      grl_readings_set(readings, Timebase.wall.clock, moment.nanoseconds)
+      grl_readings_set(readings, Timebase.wall.clock, moment.nanoseconds.asReading)
     }
 
     /// Lets so much time pass while the machine is suspended: the monotonic clock stands still, the others go on.
@@ -167,7 +172,7 @@ extension GRunLoop {
     fileprivate func add(_ nanoseconds: Int64, to clocks: [Timebase]) {
       for timebase in clocks {
         let reading = grl_readings_get(readings, timebase.clock)
-        grl_readings_set(readings, timebase.clock, reading.addingSaturated(nanoseconds))
+        grl_readings_set(readings, timebase.clock, reading.addingSaturated(nanoseconds).asReading)
       }
     }
 
@@ -238,4 +243,9 @@ extension GRunLoop.ManualClock {
       }
     }
   }
+}
+
+extension Int64 {
+  /// What a clock may show. The distant future never comes: the engine means by it that there is no date.
+  fileprivate var asReading: Int64 { Swift.min(Swift.max(self, .min + 1), .max - 1) }
 }

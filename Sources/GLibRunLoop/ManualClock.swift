@@ -24,8 +24,8 @@ extension GRunLoop {
   /// does not: other threads and their clocks, time limits of threads that wait for this one, and time-outs that GLib
   /// code attached to the context; those take real time.
   ///
-  /// Its readings end a nanosecond short of the distant past and future: there the time stands still, and what waits for
-  /// the distant future is never due.
+  /// It never comes to the distant future, and what waits for that is never due. What would take a clock so far, or
+  /// further than 64 bits of nanoseconds go, takes it to 36 years before their end.
   ///
   /// For its own thread, except where said otherwise. A thread has one at a time.
   public final class ManualClock: _Concurrency.Clock, @unchecked Sendable {
@@ -124,7 +124,7 @@ extension GRunLoop {
       let (wasAdvancing, outerLimit) = (isAdvancing, iterationLimit)
       isAdvancing = true
       defer { (isAdvancing, iterationLimit) = (wasAdvancing, outerLimit) }
-      let limit = date.monotonic.asReading
+      let limit = Int64.asReading(date.monotonic, after: now.nanoseconds)
       switch driver {
       case .run(let mode):
         guard loop.mayRun(in: mode) else { return }
@@ -160,7 +160,9 @@ extension GRunLoop {
     public func setWallTime(_ moment: Instant) {
       precondition(moment.timebase == .wall, "the time of day is set to an instant of the wall clock")
       guard isOn("setWallTime(_:)") else { return }
-      grl_readings_set(readings, Timebase.wall.clock, moment.nanoseconds.asReading)
+      // Nor to the distant past, which is none of a clock's moments either.
+      let reading = Int64.asReading(max(moment.nanoseconds, .min + 1), after: .min)
+      grl_readings_set(readings, Timebase.wall.clock, reading)
     }
 
     /// Lets so much time pass while the machine is suspended: the monotonic clock stands still, the others go on.
@@ -172,7 +174,8 @@ extension GRunLoop {
     fileprivate func add(_ nanoseconds: Int64, to clocks: [Timebase]) {
       for timebase in clocks {
         let reading = grl_readings_get(readings, timebase.clock)
-        grl_readings_set(readings, timebase.clock, reading.addingSaturated(nanoseconds).asReading)
+        grl_readings_set(
+          readings, timebase.clock, .asReading(reading.addingSaturated(nanoseconds), after: reading))
       }
     }
 
@@ -246,6 +249,11 @@ extension GRunLoop.ManualClock {
 }
 
 extension Int64 {
-  /// What a clock may show. The distant future never comes: the engine means by it that there is no date.
-  fileprivate var asReading: Int64 { Swift.min(Swift.max(self, .min + 1), .max - 1) }
+  private static var lastReading: Int64 { .max - 1 << 60 }
+
+  /// What a clock may show that is sent somewhere. The end of the numbers means that there is no date, and no sum may come
+  /// there by chance.
+  fileprivate static func asReading(_ moment: Int64, after reading: Int64) -> Int64 {
+    moment == .max ? Swift.max(reading, lastReading) : moment
+  }
 }

@@ -19,9 +19,11 @@ import Glibc
   private var directories: [(watch: CInt, name: FileName)] = []
   /// What was last said about it, so that it is said once.
   private var complaint: String?
-  /// Why the kernel does not tell all that becomes of it.
-  private var blindness: String?
+  /// Why the kernel does not tell all that becomes of its name, and of what it holds.
+  private var nameProblem: String?
   private var fileProblem: String?
+  /// Which of them was said.
+  private var blindness: String?
 
   init(
     _ path: FileName, watcher: Watcher, emit: @escaping (LineSplitter.Piece) -> Void, remark: @escaping (String) -> Void
@@ -152,7 +154,7 @@ import Glibc
   private func watchDirectories() {
     let old = directories
     directories = []
-    var problem: String?
+    nameProblem = nil
     var directory = FileName(path.isAbsolute ? "/" : ".")
     var rest = path.parts[...]
     var links = 0
@@ -161,7 +163,8 @@ import Glibc
       case .watch(let watch): directories.append((watch, name))
       case .nothing: rest = []
       // The way may lead on: to pass through a folder it need not be readable.
-      case .refusal(let code): problem = problem ?? "its folder \(directory.text) cannot be watched: \(Text.reason(code))"
+      case .refusal(let code):
+        if nameProblem == nil { nameProblem = "its folder \(directory.text) cannot be watched: \(Text.reason(code))" }
       }
       let next = directory.appending(name)
       if let target = next.target, links < Self.mostLinks {
@@ -175,7 +178,7 @@ import Glibc
     // After the new ones, so that a watch that stays is the same, and loses no news.
     for directory in old { watcher.unwatch(directory.watch) }
     if isOpen && fileWatch == nil { watchFile() }
-    note(problem ?? fileProblem)
+    noteProblems()
   }
 
   /// As many as the kernel follows.
@@ -188,10 +191,11 @@ import Glibc
     case .nothing: fileProblem = "it cannot be watched: /proc is not there"
     case .refusal(let code): fileProblem = "it cannot be watched: \(Text.reason(code))"
     }
-    if let fileProblem { note(fileProblem) }
+    noteProblems()
   }
 
-  private func note(_ problem: String?) {
+  private func noteProblems() {
+    let problem = nameProblem ?? fileProblem
     if let problem, problem != blindness { remark("\(path.text): \(problem); looking every second instead") }
     blindness = problem
   }

@@ -9,7 +9,7 @@ import Testing
     symlink(elsewhere.path, "\(folder.path)/logs")
     symlink("logs/app.log", "\(folder.path)/current")
     defer { for name in ["logs", "current"] { unlink("\(folder.path)/\(name)") } }
-    let demo = try DemoProcess("FollowLog", driver.arguments + ["\(folder.path)/current"])
+    let demo = try DemoProcess("FollowLog", (driver == .glib ? ["--glib"] : []) + ["\(folder.path)/current"])
     demo.wait(for: "one\n")
     elsewhere.rename("app.log", to: "app.log.1")
     elsewhere.append("two\n", to: "app.log")

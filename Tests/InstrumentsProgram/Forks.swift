@@ -1,6 +1,7 @@
 import GLibRunLoop
 import Glibc
 import RunLoopInstruments
+import Synchronization
 import ThreadKit
 
 extension InstrumentsProgram {
@@ -10,6 +11,12 @@ extension InstrumentsProgram {
     let kept = GRunLoop.Trace.start(keeping: .seconds(1))
     try kept.write(to: path + ".kept", on: SIGUSR2)
     for _ in 0..<3 { _ = TestThread { busyLoop() } }
+    // This is of the instruments' locks, and not of those that are held while loops are made, nor of the Swift runtime's,
+    // which makes each type at its first use. Relaxed: a count.
+    while busyLoops.load(ordering: .relaxed) < 3 { usleep(1000) }
+    TestThread { useInstruments(path) }.join()
+    var status = stat()
+    while stat(path, &status) != 0 || status.st_size < 1 << 20 { usleep(1000) }
     var ends: [String: Int] = [:]
     for round in 0..<60 {
       let child = fork()
@@ -29,10 +36,13 @@ extension InstrumentsProgram {
     exit(0)
   }
 
+  private static let busyLoops = Atomic<Int>(0)
+
   private static func busyLoop() {
     let loop = GRunLoop.current
     loop.collectsMetrics = true
     let source = GRunLoop.Source { $0.signal() }
+    loop.perform { busyLoops.add(1, ordering: .relaxed) }
     loop.add(source, forMode: .default)
     source.signal()
     loop.run()

@@ -131,7 +131,8 @@ import Glibc
   /// For files of which the kernel does not tell everything.
   private func lookEverySecond() {
     if looks != nil { return }
-    let timer = GRunLoop.Timer(interval: .seconds(1), repeats: true, tolerance: .milliseconds(200)) { [unowned self] _ in
+    let timer = GRunLoop.Timer(interval: .seconds(1), repeats: true, tolerance: .milliseconds(200)) {
+      [unowned self] _ in
       for file in files where file.isBlind {
         file.lookAgain()
         advance(file)

@@ -248,7 +248,8 @@ import RunLoopPorts
   private func paint() {
     guard let report, let loop = shown else {
       return write(
-        "\u{1B}[H\u{1B}[J process \(process): \(remark.isEmpty ? "…" : Text.printable(remark))\r\n\r\n q quit · n next process")
+        "\u{1B}[H\u{1B}[J process \(process): \(remark.isEmpty ? "…" : Text.printable(remark))\r\n\r\n"
+          + " q quit · n next process")
     }
     let page = page(report, loop, shownIndex, columns: size.columns)
     let keys = "tab next loop · n next process · space \(isHeld ? "go on" : "hold") · + - how often · q quit"

@@ -8,7 +8,9 @@ extension GRunLoop.Metrics: CustomStringConvertible {
     ]
     lines += Table.lines(
       ["mode", "items", "timers", "observers", "performs", "signals"],
-      modes.map { [$0.mode.printable, "\($0.items)", "\($0.timers)", "\($0.observers)", "\($0.performs)", "\($0.signals)"] })
+      modes.map {
+        [$0.mode.printable, "\($0.items)", "\($0.timers)", "\($0.observers)", "\($0.performs)", "\($0.signals)"]
+      })
     if collectedNanoseconds == 0 { return lines.joined(separator: "\n") }
     lines.append(
       "in \(Self.text(collectedNanoseconds)): \(passes) passes, \(sleeps) sleeps of \(Self.text(sleptNanoseconds)), busy "

@@ -115,7 +115,8 @@ final class StallWatch: @unchecked Sendable {
     let stall = GRunLoop.Stall(
       kind: record.kind.name, name: label.name ?? Symbols.name(of: label.function) ?? stack?.source,
       place: label.place?.text, mode: look.mode, duration: .nanoseconds(counted),
-      callbackDuration: look.record.map { .nanoseconds(max(0, min(counted, alarmDate - $0.start))) }, callbacks: look.calls,
+      callbackDuration: look.record.map { .nanoseconds(max(0, min(counted, alarmDate - $0.start))) },
+      callbacks: look.calls,
       stack: stack?.lines ?? [], thread: ThreadNames.title(look.thread), isOver: false)
     lastStall = stall
     report.give(stall)

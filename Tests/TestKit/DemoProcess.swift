@@ -30,9 +30,10 @@ package final class DemoProcess {
     var prefix = terminal == nil ? [] : ["/usr/bin/setsid", "--ctty"]
     if let call { prefix += [Self.directory + "/Refuse", call, "EPERM"] }
     let words = (prefix + [Self.directory + "/" + program] + arguments).map { Array($0.utf8) }
-    let vector = (words + (file.map { [$0] } ?? [])).map { word in
-      (word + [0]).withUnsafeBytes { UnsafePointer(strdup($0.baseAddress!.assumingMemoryBound(to: CChar.self))) }
-    } + [nil]
+    let vector =
+      (words + (file.map { [$0] } ?? [])).map { word in
+        (word + [0]).withUnsafeBytes { UnsafePointer(strdup($0.baseAddress!.assumingMemoryBound(to: CChar.self))) }
+      } + [nil]
     defer { vector.forEach { free(UnsafeMutableRawPointer(mutating: $0)) } }
     // The test runner may forbid colours, which are part of what a terminal is to show.
     let environment = g_environ_unsetenv(g_get_environ(), "NO_COLOR")

@@ -2,7 +2,7 @@ import Glibc
 import Testing
 
 @Suite struct FollowLogFilesTests {
-  @Test("S5 a file is followed through symbolic links, whose targets are rotated or changed", arguments: Driver.allCases)
+  @Test("S5 symbolic links are followed, also when their targets are rotated or changed", arguments: Driver.allCases)
   func links(_ driver: Driver) throws {
     let (folder, elsewhere) = (ScratchFolder(), ScratchFolder())
     elsewhere.append("one\n", to: "app.log")
@@ -53,7 +53,7 @@ import Testing
     #expect(demo.finish().output == "a │ begun\nb │ other\na │ , ended\na │ next\n")
   }
 
-  @Test("S5 lines are cut where they are longer than 65,536 bytes, and not before", arguments: [65_536, 65_537, 131_072])
+  @Test("S5 lines are cut where they are longer than 65,536 bytes", arguments: [65_536, 65_537, 131_072])
   func long(_ length: Int) throws {
     let folder = ScratchFolder()
     folder.append(String(repeating: "x", count: length) + "\nnext\n", to: "a")

@@ -15,7 +15,8 @@ import Glibc
   private var offset: off_t = 0
   private var splitter = LineSplitter()
   private var fileWatch: CInt?
-  /// The directories on the way to it, those that symbolic links lead through too, each with the name there that leads on.
+  /// The directories on the way to it, those that symbolic links lead through too, each with the name there that leads
+  /// on.
   private var directories: [(watch: CInt, name: FileName)] = []
   /// What was last said about it, so that it is said once.
   private var complaint: String?
@@ -149,8 +150,8 @@ import Glibc
 
   // MARK: Its directories
 
-  /// Watches them from the top, as far as they exist: whatever is made, moved or removed on the way is heard of. Where a
-  /// name is a symbolic link, so are those on the way that it leads.
+  /// Watches them from the top, as far as they exist: whatever is made, moved or removed on the way is heard of. Where
+  /// a name is a symbolic link, so are those on the way that it leads.
   private func watchDirectories() {
     let old = directories
     directories = []

@@ -43,8 +43,8 @@ struct Options {
 
     usage: LoopTop [PROCESS] [options]
 
-      PROCESS          A process's number, or the name of a program that runs once; the first one that publishes, if left
-                       out.
+      PROCESS          A process's number, or the name of a program that runs once. The first one that publishes, if
+                       left out.
       --list           Which processes publish.
       --once           Look for one interval, write that, and end. Likewise if the output is no terminal.
       --json           As one line of JSON.

@@ -22,8 +22,8 @@ typedef struct {
   long location, length;
 } CFRange;
 extern long CFStringGetBytes(
-    CFTypeRef string, CFRange range, uint32_t encoding, unsigned char loss, unsigned char hasMark, unsigned char *buffer,
-    long capacity, long *count);
+    CFTypeRef string, CFRange range, uint32_t encoding, unsigned char loss, unsigned char hasMark,
+    unsigned char *buffer, long capacity, long *count);
 extern void CFRelease(CFTypeRef object);
 
 const void *cfrl_common_mode(const char *name, long length) {

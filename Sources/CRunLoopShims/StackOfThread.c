@@ -178,7 +178,10 @@ bool grl_find_file(uintptr_t address, grl_file *file) {
   uintptr_t start = (uintptr_t)info.dli_fbase;
   // How far it goes is not told; what it says of itself lies in the first page.
   *file = (grl_file){
-      .name = map->l_name[0] != 0 ? map->l_name : NULL, .base = (uintptr_t)map->l_addr, .start = start, .end = start + 4096};
+      .name = map->l_name[0] != 0 ? map->l_name : NULL,
+      .base = (uintptr_t)map->l_addr,
+      .start = start,
+      .end = start + 4096};
   return true;
 #endif
 }

@@ -116,8 +116,8 @@ extension GRunLoop {
     /// Goes round until a date, so that all that is due by then has its turn, each thing at its own date.
     ///
     /// The time stands at the date then, also if the mode has nothing to wait for; it stands earlier if the run was
-    /// stopped, and later if a call-back went further. A date that has passed handles what is due now. On the way to the
-    /// distant future a one-shot has its turn as on any other; a repeating timer of short interval takes its turns
+    /// stopped, and later if a call-back went further. A date that has passed handles what is due now. On the way to
+    /// the distant future a one-shot has its turn as on any other; a repeating timer of short interval takes its turns
     /// for 292 years, unless something stops the run.
     public func advance(to date: Instant, through driver: Driver = .run(.default)) {
       guard isOn("advance(to:)") else { return }
@@ -251,8 +251,8 @@ extension GRunLoop.ManualClock {
 extension Int64 {
   private static var lastReading: Int64 { .max - 1 << 60 }
 
-  /// What a clock may show that is sent somewhere. The end of the numbers means that there is no date, and no sum may come
-  /// there by chance.
+  /// What a clock may show that is sent somewhere. The end of the numbers means that there is no date, and no sum may
+  /// come there by chance.
   fileprivate static func asReading(_ moment: Int64, after reading: Int64) -> Int64 {
     moment == .max ? Swift.max(reading, lastReading) : moment
   }

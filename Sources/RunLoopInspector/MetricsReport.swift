@@ -9,8 +9,8 @@ public struct MetricsReport: Codable, Sendable, Equatable {
     public var name: String
     /// Tells it from the process's other loops, also from one of the same name.
     public var number: Int
-    /// In how many nanoseconds its next timer is due, in the mode that it is in; nil if none waits there. Negative for one
-    /// that is late.
+    /// In how many nanoseconds its next timer is due, in the mode that it is in; nil if none waits there. Negative for
+    /// one that is late.
     public var nextTimerNanoseconds: Int64?
     /// What it has done since somebody first asked, and what waits in it.
     public var metrics: GRunLoop.Metrics

@@ -10,9 +10,9 @@ import RunLoopPorts
 /// ```
 ///
 /// It answers on a thread of its own, so that a loop that hangs is seen to. The loops count what they do
-/// (``/RunLoopInstruments/GLibRunLoop/GRunLoop/collectsMetrics``) from the first question on, until nobody has asked for
-/// ten seconds; before, it costs nothing but that thread, which sleeps. It ends with its last reference: its name is free
-/// then, and the loops count no more, unless the program itself has them count.
+/// (``/RunLoopInstruments/GLibRunLoop/GRunLoop/collectsMetrics``) from the first question on, until nobody has asked
+/// for ten seconds; before, it costs nothing but that thread, which sleeps. It ends with its last reference: its name
+/// is free then, and the loops count no more, unless the program itself has them count.
 ///
 /// The port's name is `runloop-metrics.` and the process's number. A request of id 1 is answered by one component, a
 /// ``MetricsReport`` in JSON.

@@ -3,9 +3,8 @@ import GLibRunLoop
 extension GRunLoop.Metrics: CustomStringConvertible {
   /// A table for people.
   public var description: String {
-    var lines = [
-      "loop of \(thread?.printable ?? "an unknown thread"), mode \(mode.printable)\(hasEnded ? ", ended" : isWaiting ? ", waiting" : "")"
-    ]
+    let state = hasEnded ? ", ended" : isWaiting ? ", waiting" : ""
+    var lines = ["loop of \(thread?.printable ?? "an unknown thread"), mode \(mode.printable)\(state)"]
     lines += Table.lines(
       ["mode", "items", "timers", "observers", "performs", "signals"],
       modes.map {

@@ -108,9 +108,9 @@ extension GRunLoop {
     }
   }
 
-  /// Whether the loop counts what it does, for ``metrics``. Setting it to true begins from zero, unless it does already;
-  /// it costs two looks at the clock for each call-back. Ends with the loop. While somebody looks from outside it stays true:
-  /// false says only that the program itself needs no counts. From any thread.
+  /// Whether the loop counts what it does, for ``metrics``. Setting it to true begins from zero, unless it does
+  /// already; it costs two looks at the clock for each call-back. Ends with the loop. While somebody looks from outside
+  /// it stays true: false says only that the program itself needs no counts. From any thread.
   public var collectsMetrics: Bool {
     get { !isForked && existingLoopProbe?.collectsMetrics ?? false }
     set {

@@ -1,6 +1,6 @@
 extension String {
-  /// As a terminal or a log may be shown it: a name is whatever somebody gave, and must not move a cursor, begin a line or
-  /// turn the text around.
+  /// As a terminal or a log may be shown it: a name is whatever somebody gave, and must not move a cursor, begin a line
+  /// or turn the text around.
   var printable: String {
     var text = ""
     for scalar in unicodeScalars {

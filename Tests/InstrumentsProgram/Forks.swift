@@ -11,8 +11,8 @@ extension InstrumentsProgram {
     let kept = GRunLoop.Trace.start(keeping: .seconds(1))
     try kept.write(to: path + ".kept", on: SIGUSR2)
     for _ in 0..<3 { _ = TestThread { busyLoop() } }
-    // This is of the instruments' locks, and not of those that are held while loops are made, nor of the Swift runtime's,
-    // which makes each type at its first use. Relaxed: a count.
+    // This is of the instruments' locks, and not of those that are held while loops are made, nor of the Swift
+    // runtime's, which makes each type at its first use. Relaxed: a count.
     while busyLoops.load(ordering: .relaxed) < 3 { usleep(1000) }
     TestThread { useInstruments(path) }.join()
     var status = stat()

@@ -81,8 +81,8 @@ extension GRunLoop {
   /// This loop's, made if it is not there. Nil if there are no instruments.
   package var probe: (any Probe)? { (probeSlot ?? Probes.slot(for: self))?.probe }
 
-  /// Tells the loop's, if there is one. Not counted: it lives as long as the loop. In a forked child nobody is told: the
-  /// probe's lock may be held by a thread that the child does not have.
+  /// Tells the loop's, if there is one. Not counted: it lives as long as the loop. In a forked child nobody is told:
+  /// the probe's lock may be held by a thread that the child does not have.
   @discardableResult @inline(__always)
   private func withProbe<Result>(_ body: (any Probe) -> Result) -> Result? {
     if isForked { return nil }

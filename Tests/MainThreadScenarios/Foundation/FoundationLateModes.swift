@@ -3,8 +3,8 @@ import Foundation
 import GLibRunLoop
 import RunLoopFoundation
 
-/// Modes that join the common set after Foundation's loop is served, of names long and odd. The loop has nothing else to
-/// wake for than Foundation's timer.
+/// Modes that join the common set after Foundation's loop is served, of names long and odd. The loop has nothing else
+/// to wake for than Foundation's timer.
 @MainActor func foundationLateModes() {
   GRunLoop.serveFoundation()
   let loop = GRunLoop.main

@@ -24,7 +24,7 @@ static bool asked_is_allowed;
 static _Atomic int number;
 static int uses;
 // Of which process: a forked child has no detector.
-static uint32_t forks_of_uses;
+static uint32_t process_of_uses;
 
 // From glibc 2.35 on, with libgcc 12 or newer as in every system that has that, the unwinder finds what it needs without a
 // lock. Before, it takes the loader's, which the thread that is asked may hold.
@@ -99,8 +99,8 @@ static void warm_up(void) {
 
 int grl_stack_begin(void) {
   if (!finds_without_lock()) return -1;
-  if (forks_of_uses != grl_fork_generation()) {
-    forks_of_uses = grl_fork_generation();
+  if (process_of_uses != grl_process()) {
+    process_of_uses = grl_process();
     uses = 0;
   }
   if (uses > 0) {

@@ -22,7 +22,7 @@ extension GRunLoop {
     /// Where records go as they come.
     private let drain: TraceDrain?
     private let onSignal = Atomic<CInt>(0)
-    private let generation = grl_fork_generation()
+    private let process = grl_process()
 
     private init(ring: TraceRing, drain: TraceDrain? = nil) {
       self.ring = ring
@@ -85,7 +85,7 @@ extension GRunLoop {
     /// Ends the trace, and completes its file. Does nothing the second time.
     public func stop() {
       // In a forked child none is on, and a lock may be held by a thread that it does not have.
-      guard generation == grl_fork_generation() else { return }
+      guard process == grl_process() else { return }
       let wasActive = Self.withActive { active in
         guard let index = active.firstIndex(where: { $0 === self }) else { return false }
         active.remove(at: index)
@@ -136,7 +136,7 @@ extension GRunLoop {
     }
 
     private func refuseForked() throws(InstrumentFailure) {
-      if generation != grl_fork_generation() {
+      if process != grl_process() {
         throw InstrumentFailure("a trace was not written: this process was forked from the one that it is of")
       }
     }
@@ -174,6 +174,7 @@ extension GRunLoop {
     /// What a program that calls `exit`, or returns from `main`, has in memory is written, too.
     private static let flushAtExit: Void = {
       atexit {
+        if GRunLoop.Trace.active.isInherited { return }
         for trace in GRunLoop.Trace.withActive({ $0 }) where trace.drain != nil { trace.stop() }
       }
     }()

@@ -19,11 +19,14 @@ final class TraceFile: TraceOutput {
       throw Self.isWritten(path)
     }
     // Not truncated before it is known that no other process writes it.
-    descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (followsLinks ? 0 : O_NOFOLLOW), 0o644)
+    // Nor does it wait here for who reads a named pipe.
+    let flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW)
+    descriptor = open(path, flags, 0o644)
     if descriptor < 0 { throw Self.failure("cannot be opened for writing", path) }
     // From here on `deinit` closes it, after a throw, too: every property is set. Closed here as well, its number might by
     // then be another thread's.
     guard Self.lock(descriptor) else { throw Self.isWritten(path) }
+    _ = fcntl(descriptor, F_SETFL, 0)
     try claim()
     if ftruncate(descriptor, 0) != 0 && errno != EINVAL {
       throw Self.failure("cannot be emptied", path)

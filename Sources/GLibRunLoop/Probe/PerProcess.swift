@@ -11,7 +11,7 @@ package final class PerProcess<State>: @unchecked Sendable {
   @usableFromInline final class Holder {
     @usableFromInline let lock = Lock()
     @usableFromInline @exclusivity(unchecked) var state: State
-    fileprivate let generation = grl_fork_generation()
+    fileprivate let process = grl_process()
 
     init(_ state: State) { self.state = state }
   }
@@ -35,11 +35,17 @@ package final class PerProcess<State>: @unchecked Sendable {
     return holder.lock.withLock { body(&holder.state) }
   }
 
+  /// Whether this is a forked child that has not used its own yet. Takes no memory, which a child cannot always have.
+  package var isInherited: Bool {
+    // Acquiring: it is seen as it was made.
+    Unmanaged<Holder>.fromOpaque(holder.load(ordering: .acquiring)).takeUnretainedValue().process != grl_process()
+  }
+
   @usableFromInline func own() -> Holder {
     // Acquiring: it is seen as it was made.
     let pointer = holder.load(ordering: .acquiring)
     let found = Unmanaged<Holder>.fromOpaque(pointer).takeUnretainedValue()
-    if found.generation == grl_fork_generation() { return found }
+    if found.process == grl_process() { return found }
     // Nobody holds the parent's lock who did not at the fork: what is free stays as it is.
     let new = Holder(renewed(found.lock.isFree ? found.state : nil))
     let retained = Unmanaged.passRetained(new)

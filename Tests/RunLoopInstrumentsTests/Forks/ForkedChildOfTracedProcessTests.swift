@@ -11,7 +11,6 @@ import Testing
       #expect(program.line() == "signal \(SIGUSR2): 20, status 7: 40")
       #expect(program.line() == "the file is free")
       #expect(program.finish() == 0)
-      #expect(try !scratch.events().isEmpty)
     }
   }
 }

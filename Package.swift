@@ -109,7 +109,8 @@ let package = Package(
       ]),
     // Instruments that look at the whole process have a process of their own.
     .testTarget(
-      name: "RunLoopInstrumentsTests", dependencies: ["GLibRunLoop", "RunLoopInstruments", "CGLib", "TestKit"]),
+      name: "RunLoopInstrumentsTests",
+      dependencies: ["GLibRunLoop", "RunLoopInstruments", "CFaults", "CGLib", "TestKit"]),
     .testTarget(
       name: "RunLoopPortsTests",
       dependencies: ["GLibRunLoop", "RunLoopPorts", "CPortShims", "CGLib", "CFaults", "TestKit"]),

@@ -53,7 +53,10 @@ package enum Text {
     text + String(repeating: " ", count: max(0, columns - width(text)))
   }
 
-  /// Without anything that a terminal would obey: a log must not be able to move the cursor.
+  /// Likewise, of a name that others gave.
+  package static func printable(_ name: String) -> String { printable(Array(name.utf8)) }
+
+  /// Without anything that a terminal would obey: a log must not be able to move the cursor, nor turn its text around.
   package static func printable(_ bytes: [UInt8]) -> String {
     var text = ""
     for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
@@ -61,7 +64,7 @@ package enum Text {
       case 9: text += "    "
       case 13 where text.utf8.count + 1 >= bytes.count: break
       case 0..<32: text.unicodeScalars.append(Unicode.Scalar(0x2400 + scalar.value)!)
-      case 0x7F..<0xA0: text.unicodeScalars.append("\u{FFFD}")
+      case 0x7F..<0xA0, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069: text.unicodeScalars.append("\u{FFFD}")
       default: text.unicodeScalars.append(scalar)
       }
     }

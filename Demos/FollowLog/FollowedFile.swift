@@ -5,9 +5,9 @@ import Glibc
 @MainActor final class FollowedFile {
   private static let chunk = 1 << 16
 
-  let path: String
+  let path: FileName
   private let watcher: Watcher
-  private let emit: ([UInt8]) -> Void
+  private let emit: (LineSplitter.Piece) -> Void
   private let remark: (String) -> Void
 
   private var descriptor: CInt = -1
@@ -15,13 +15,19 @@ import Glibc
   private var offset: off_t = 0
   private var splitter = LineSplitter()
   private var fileWatch: CInt?
-  /// The directories on the way to it, each with the name there that leads on.
-  private var directories: [(watch: CInt, name: String)] = []
+  /// The directories on the way to it, those that symbolic links lead through too, each with the name there that leads
+  /// on.
+  private var directories: [(watch: CInt, name: FileName)] = []
   /// What was last said about it, so that it is said once.
   private var complaint: String?
+  /// Why the kernel does not tell all that becomes of its name, and of what it holds.
+  private var nameProblem: String?
+  private var fileProblem: String?
+  /// Which of them was said.
+  private var blindness: String?
 
   init(
-    _ path: String, watcher: Watcher, emit: @escaping ([UInt8]) -> Void, remark: @escaping (String) -> Void
+    _ path: FileName, watcher: Watcher, emit: @escaping (LineSplitter.Piece) -> Void, remark: @escaping (String) -> Void
   ) {
     self.path = path
     self.watcher = watcher
@@ -30,6 +36,9 @@ import Glibc
   }
 
   var isOpen: Bool { descriptor >= 0 }
+  /// Somebody must look at it now and then, since the kernel does not tell.
+  var isBlind: Bool { blindness != nil }
+  var hasUnfinishedLine: Bool { !splitter.isEmpty }
 
   /// What was written and is not read yet.
   var held: Int {
@@ -46,20 +55,28 @@ import Glibc
 
   /// Whether there may be something new.
   func isConcerned(by events: [Watcher.Event]) -> Bool {
-    let named = directories.map { directory in
-      events.contains { $0.isOverflow || ($0.watch == directory.watch && $0.name == directory.name) }
+    let isNamed = events.contains { event in
+      event.isOverflow || directories.contains { $0.watch == event.watch && $0.name == event.name }
     }
-    if named.prefix(max(0, names.count - 1)).contains(true) { watchDirectories() }
-    return named.contains(true) || events.contains { $0.watch == fileWatch }
+    if isNamed { watchDirectories() }
+    return isNamed || events.contains { $0.watch == fileWatch }
   }
+
+  /// What the kernel would have told.
+  func lookAgain() { watchDirectories() }
+
+  func giveUnfinishedLine() { splitter.giveUnfinished(emit) }
+
+  /// There will be no more.
+  func end() { splitter.flush(emit) }
 
   /// Reads what is new, a piece at a time. True if there is more, for a later pass.
   func advance() -> Bool {
     guard isOpen || open() else { return false }
     var status = stat()
     if fstat(descriptor, &status) == 0, status.st_size < offset {
-      remark("\(path) was truncated")
-      splitter = LineSplitter()
+      splitter.flush(emit)
+      remark("\(path.text) was truncated")
       offset = 0
     }
     if readPiece() { return true }
@@ -81,7 +98,7 @@ import Glibc
   // MARK: Opening
 
   private func open() -> Bool {
-    let opened = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let opened = path.withCString { Glibc.open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     guard opened >= 0 else {
       let waits = errno == ENOENT ? "; waiting for it" : ""
       return refuse("\(Text.reason(errno))\(waits)")
@@ -92,17 +109,17 @@ import Glibc
       close(opened)
       return refuse(Text.reason(status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL))
     }
-    if complaint != nil { remark("\(path) can be read now") }
+    if complaint != nil { remark("\(path.text) can be read now") }
     complaint = nil
     descriptor = opened
     identity = (status.st_dev, status.st_ino)
     offset = 0
-    fileWatch = watcher.watchFile(opened)
+    watchFile()
     return true
   }
 
   private func refuse(_ reason: String) -> Bool {
-    if complaint != reason { remark("\(path) cannot be read: \(reason)") }
+    if complaint != reason { remark("\(path.text) cannot be read: \(reason)") }
     complaint = reason
     return false
   }
@@ -110,8 +127,8 @@ import Glibc
   /// Whether the name stands for another file now. One that is only gone is read on, since its writer may write on.
   private func isReplaced() -> Bool {
     var status = stat()
-    guard stat(path, &status) == 0 else {
-      if complaint == nil { remark("\(path) has gone; waiting for a new one") }
+    guard path.withCString({ stat($0, &status) }) == 0 else {
+      if complaint == nil { remark("\(path.text) has gone; waiting for a new one") }
       complaint = "gone"
       return false
     }
@@ -126,25 +143,62 @@ import Glibc
     fileWatch = nil
     close(descriptor)
     descriptor = -1
-    remark("\(path) was replaced; following the new file")
+    remark("\(path.text) was replaced; following the new file")
     complaint = nil
     return open()
   }
 
   // MARK: Its directories
 
-  private var names: [Substring] { path.split(separator: "/").filter { $0 != "." } }
-
-  /// Watches them from the top, as far as they exist: whatever is made, moved or removed on the way is heard of.
+  /// Watches them from the top, as far as they exist: whatever is made, moved or removed on the way is heard of. Where
+  /// a name is a symbolic link, so are those on the way that it leads.
   private func watchDirectories() {
-    for directory in directories { watcher.unwatch(directory.watch) }
+    let old = directories
     directories = []
-    var directory = path.hasPrefix("/") ? "/" : "./"
-    for name in names {
-      guard let watch = watcher.watchDirectory(directory) else { return }
-      directories.append((watch, String(name)))
-      directory += "\(name)/"
+    nameProblem = nil
+    var directory = FileName(path.isAbsolute ? "/" : ".")
+    var rest = path.parts[...]
+    var links = 0
+    while let name = rest.popFirst() {
+      switch watcher.watchDirectory(directory) {
+      case .watch(let watch): directories.append((watch, name))
+      case .nothing: rest = []
+      // The way may lead on: to pass through a folder it need not be readable.
+      case .refusal(let code):
+        if nameProblem == nil { nameProblem = "its folder \(directory.text) cannot be watched: \(Text.reason(code))" }
+      }
+      let next = directory.appending(name)
+      if let target = next.target, links < Self.mostLinks {
+        links += 1
+        if target.isAbsolute { directory = FileName("/") }
+        rest = (target.parts + rest)[...]
+      } else {
+        directory = next
+      }
     }
+    // After the new ones, so that a watch that stays is the same, and loses no news.
+    for directory in old { watcher.unwatch(directory.watch) }
+    if isOpen && fileWatch == nil { watchFile() }
+    noteProblems()
+  }
+
+  /// As many as the kernel follows.
+  private static let mostLinks = 40
+
+  private func watchFile() {
+    fileProblem = nil
+    switch watcher.watchFile(descriptor) {
+    case .watch(let watch): fileWatch = watch
+    case .nothing: fileProblem = "it cannot be watched: /proc is not there"
+    case .refusal(let code): fileProblem = "it cannot be watched: \(Text.reason(code))"
+    }
+    noteProblems()
+  }
+
+  private func noteProblems() {
+    let problem = nameProblem ?? fileProblem
+    if let problem, problem != blindness { remark("\(path.text): \(problem); looking every second instead") }
+    blindness = problem
   }
 }
 

@@ -7,20 +7,31 @@ import Glibc
   private static let chunk = 1 << 16
 
   private let descriptor: CInt
+  private let emit: @MainActor (LineSplitter.Piece) -> Void
   private let source: GRunLoop.DescriptorSource
   private var splitter = LineSplitter()
 
-  /// - Parameter ended: Called once, with the reason if it is not a plain end.
+  /// - Parameters:
+  ///   - read: Called when something was read.
+  ///   - ended: Called once, with the reason if it is not a plain end.
   init?(
-    _ descriptor: CInt, loop: GRunLoop, emit: @escaping @MainActor ([UInt8]) -> Void,
-    ended: @escaping @MainActor (String?) -> Void
+    _ descriptor: CInt, loop: GRunLoop, emit: @escaping @MainActor (LineSplitter.Piece) -> Void,
+    read: @escaping @MainActor () -> Void, ended: @escaping @MainActor (String?) -> Void
   ) {
     self.descriptor = descriptor
+    self.emit = emit
     var reading: (@MainActor () -> Void)?
     source = GRunLoop.DescriptorSource(fileDescriptor: descriptor, events: .readable) { _, _ in reading?() }
-    reading = { [weak self] in self?.readPiece(emit, ended) }
+    reading = { [weak self] in self?.readPiece(read, ended) }
     if !loop.add(source, forMode: .common) { return nil }
   }
+
+  var hasUnfinishedLine: Bool { !splitter.isEmpty }
+
+  func giveUnfinishedLine() { splitter.giveUnfinished(emit) }
+
+  /// There will be no more.
+  func end() { splitter.flush(emit) }
 
   /// What waits in the pipe.
   var held: Int {
@@ -28,14 +39,17 @@ import Glibc
     return source.isValid && ioctl(descriptor, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
   }
 
-  private func readPiece(_ emit: ([UInt8]) -> Void, _ ended: (String?) -> Void) {
+  private func readPiece(_ hasRead: () -> Void, _ ended: (String?) -> Void) {
     var code: CInt = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: Self.chunk) { buffer, count in
       let got = read(descriptor, buffer.baseAddress, Self.chunk)
       code = got < 0 ? errno : 0
       count = max(0, got)
     }
-    if !bytes.isEmpty { return splitter.append(bytes, emit) }
+    if !bytes.isEmpty {
+      splitter.append(bytes, emit)
+      return hasRead()
+    }
     if code == EAGAIN || code == EINTR { return }
     splitter.flush(emit)
     source.invalidate()

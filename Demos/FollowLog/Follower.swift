@@ -25,16 +25,18 @@ import Glibc
   /// Files that have more than was read in one piece. Reading goes on in the next pass, so that keys are heard.
   private var unfinished: [FollowedFile] = []
   private var more: GRunLoop.Source!
+  private var lineEnds: GRunLoop.Timer?
+  private var looks: GRunLoop.Timer?
 
   private var isPaused = false
   private var exitStatus: CInt?
 
   init(_ options: Options) {
     var options = options
-    if options.paths.isEmpty { options.paths = ["-"] }
+    if options.paths.isEmpty { options.paths = [Options.standardInput] }
     self.options = options
     host = options.isDrivenByGLib ? g_main_loop_new(loop.context, 0) : nil
-    labels = Labels(options.paths.map { $0 == "-" ? "stdin" : $0 })
+    labels = Labels(options.paths.map { $0 == Options.standardInput ? "stdin" : $0.text })
     let isTerminal = isatty(STDOUT_FILENO) != 0
     screen = isTerminal ? Screen(labels: labels, highlighter: Highlighter(word: options.word)) : nil
     terminal = isTerminal ? Terminal() : nil
@@ -49,6 +51,8 @@ import Glibc
     addInputs()
     showStatus()
     while exitStatus == nil { drive() }
+    for file in files { file.end() }
+    for stream in streams { stream.end() }
     output.flush()
     screen?.end()
     return exitStatus ?? 0
@@ -85,17 +89,17 @@ import Glibc
     endIfNothingIsLeft()
   }
 
-  private func addInput(_ path: String, _ index: Int) {
-    let emit: @MainActor ([UInt8]) -> Void = { [unowned self] bytes in
-      rates.count(lines: 1, bytes: bytes.count + 1)
-      output.show(Line(input: index, bytes: bytes))
+  private func addInput(_ path: FileName, _ index: Int) {
+    let emit: @MainActor (LineSplitter.Piece) -> Void = { [unowned self] piece in
+      rates.count(lines: piece.ends ? 1 : 0, bytes: piece.bytes.count + (piece.ends ? 1 : 0))
+      output.show(Line(input: index, piece: piece))
     }
-    if path == "-" { return addStream(STDIN_FILENO, "standard input", emit) }
+    if path == Options.standardInput { return addStream(STDIN_FILENO, "standard input", emit) }
     var status = stat()
-    if stat(path, &status) == 0, [S_IFIFO, S_IFCHR, S_IFSOCK].contains(status.st_mode & S_IFMT) {
-      let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-      if descriptor < 0 { return output.remark("\(path) cannot be read: \(Text.reason(errno))") }
-      return addStream(descriptor, path, emit)
+    if path.withCString({ stat($0, &status) }) == 0, [S_IFIFO, S_IFCHR, S_IFSOCK].contains(status.st_mode & S_IFMT) {
+      let descriptor = path.withCString { open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
+      if descriptor < 0 { return output.remark("\(path.text) cannot be read: \(Text.reason(errno))") }
+      return addStream(descriptor, path.text, emit)
     }
     let file = FollowedFile(path, watcher: watcher, emit: emit) { [unowned self] in output.remark($0) }
     files.append(file)
@@ -104,13 +108,50 @@ import Glibc
   }
 
   private func advance(_ file: FollowedFile) {
-    guard file.advance() else { return }
-    unfinished.append(file)
-    more.signal()
+    if file.advance() {
+      unfinished.append(file)
+      more.signal()
+    } else if file.hasUnfinishedLine {
+      waitForLineEnds()
+    }
+    if file.isBlind { lookEverySecond() }
   }
 
-  private func addStream(_ descriptor: CInt, _ name: String, _ emit: @escaping @MainActor ([UInt8]) -> Void) {
-    let stream = FollowedStream(descriptor, loop: loop, emit: emit) { [unowned self] reason in
+  /// A line whose end is long in coming is shown without it.
+  private func waitForLineEnds() {
+    if lineEnds?.isValid ?? false { return }
+    let timer = GRunLoop.Timer(interval: .milliseconds(300)) { [unowned self] _ in
+      for file in files { file.giveUnfinishedLine() }
+      for stream in streams { stream.giveUnfinishedLine() }
+    }
+    loop.add(timer, forMode: .common)
+    lineEnds = timer
+  }
+
+  /// For files of which the kernel does not tell everything.
+  private func lookEverySecond() {
+    if looks != nil { return }
+    let timer = GRunLoop.Timer(interval: .seconds(1), repeats: true, tolerance: .milliseconds(200)) {
+      [unowned self] _ in
+      for file in files where file.isBlind {
+        file.lookAgain()
+        advance(file)
+      }
+      if files.contains(where: \.isBlind) { return }
+      looks?.invalidate()
+      looks = nil
+    }
+    loop.add(timer, forMode: .common)
+    looks = timer
+  }
+
+  private func addStream(
+    _ descriptor: CInt, _ name: String, _ emit: @escaping @MainActor (LineSplitter.Piece) -> Void
+  ) {
+    let read: @MainActor () -> Void = { [unowned self] in
+      if streams.contains(where: \.hasUnfinishedLine) { waitForLineEnds() }
+    }
+    let stream = FollowedStream(descriptor, loop: loop, emit: emit, read: read) { [unowned self] reason in
       if let reason {
         output.remark("\(name) cannot be read: \(reason)")
       } else if !files.isEmpty || openStreams > 1 {

@@ -1,6 +1,6 @@
 /// What the command line asks for.
 struct Options {
-  var paths: [String] = []
+  var paths: [FileName] = []
   /// How many lines of each file to begin with; nil is all of them.
   var lines: Int? = 10
   var word: String?
@@ -12,13 +12,16 @@ struct Options {
     case wrong(String)
   }
 
-  static func parse(_ arguments: [String]) -> Command {
+  static let standardInput = FileName("-")
+
+  static func parse(_ arguments: [FileName]) -> Command {
     var options = Options()
     var rest = arguments[...]
     var mayBeOption = true
-    while let argument = rest.popFirst() {
+    while let name = rest.popFirst() {
+      let argument = name.text
       guard mayBeOption, argument.hasPrefix("-"), argument != "-" else {
-        if !options.paths.contains(argument) { options.paths.append(argument) }
+        if !options.paths.contains(name) { options.paths.append(name) }
         continue
       }
       switch argument {
@@ -26,13 +29,13 @@ struct Options {
       case "--help": return .help
       case "--glib": options.isDrivenByGLib = true
       case "-n", "--lines":
-        guard let text = rest.popFirst() else { return .wrong("\(argument) needs a number, or \"all\"") }
+        guard let text = rest.popFirst()?.text else { return .wrong("\(argument) needs a number, or \"all\"") }
         guard text == "all" || Int(text).map({ $0 >= 0 }) == true else {
           return .wrong("\(argument) needs a number, or \"all\", not \"\(text)\"")
         }
         options.lines = Int(text)
       case "--highlight":
-        guard let word = rest.popFirst(), !word.isEmpty else { return .wrong("--highlight needs a word") }
+        guard let word = rest.popFirst()?.text, !word.isEmpty else { return .wrong("--highlight needs a word") }
         options.word = word
       default: return .wrong("there is no option \(argument); see --help")
       }

@@ -1,10 +1,22 @@
 import DemoKit
 import Glibc
 
-/// A line that came, and from which input.
+/// A line that came, or a piece of one, and from which input.
 struct Line {
   let input: Int
   let bytes: [UInt8]
+  let continues: Bool
+  let ends: Bool
+
+  init(input: Int, piece: LineSplitter.Piece) {
+    (self.input, bytes, continues, ends) = (input, piece.bytes, piece.continues, piece.ends)
+  }
+
+  /// This piece, and the next one of the same line.
+  func followed(by next: Line) -> Line {
+    Line(
+      input: input, piece: LineSplitter.Piece(bytes: bytes + next.bytes, continues: continues, ends: next.ends))
+  }
 }
 
 /// Where lines and remarks go.
@@ -45,13 +57,20 @@ struct Labels {
 
   private let labels: Labels
   private var buffer: [UInt8] = []
+  /// The input whose line has no end yet.
+  private var open: Int?
 
   init(labels: Labels) { self.labels = labels }
 
   func show(_ line: Line) {
-    if let label = labels[line.input] { buffer += Array("\(label) │ ".utf8) }
+    let goesOn = line.continues && open == line.input
+    if open != nil && !goesOn { buffer.append(UInt8(ascii: "\n")) }
+    open = line.ends ? nil : line.input
+    // Another input's line has come between, and ended this one.
+    if line.continues && !goesOn && line.bytes.isEmpty { return }
+    if !goesOn, let label = labels[line.input] { buffer += Array("\(label) │ ".utf8) }
     buffer += line.bytes
-    buffer.append(UInt8(ascii: "\n"))
+    if line.ends { buffer.append(UInt8(ascii: "\n")) }
     if buffer.count >= Self.enough { flush() }
   }
 

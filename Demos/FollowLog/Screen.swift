@@ -33,7 +33,14 @@ import Glibc
   var columns: Int { size.columns }
   var isHighlighting: Bool { highlighter.isOn }
 
-  func show(_ line: Line) { append(.line(line)) }
+  func show(_ line: Line) {
+    if line.continues, case .line(let last)? = recent.last, last.input == line.input, !last.ends {
+      recent[recent.count - 1] = .line(last.followed(by: line))
+      if !line.bytes.isEmpty { repaint() }
+    } else if !line.continues || !line.bytes.isEmpty {
+      append(.line(line))
+    }
+  }
 
   /// On the screen in its place among the lines; also in the file, if standard error is one.
   func remark(_ text: String) {

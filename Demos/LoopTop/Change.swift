@@ -15,7 +15,8 @@ struct Change {
   /// - Parameter before: Nil for all that was counted so far.
   init(from before: MetricsReport.Loop?, to now: MetricsReport.Loop) {
     let (old, new) = (before?.metrics, now.metrics)
-    let nanoseconds = new.collectedNanoseconds - (old?.collectedNanoseconds ?? 0)
+    // Numbers of another process: they may be anything.
+    let nanoseconds = new.collectedNanoseconds.subtractingReportingOverflow(old?.collectedNanoseconds ?? 0).partialValue
     seconds = max(0, Double(nanoseconds) / 1e9)
     let span = seconds > 0 ? seconds : 1
     func rate(_ value: (GRunLoop.Metrics) -> UInt64) -> Double {
@@ -24,7 +25,8 @@ struct Change {
     passes = rate(\.passes)
     sleeps = rate(\.sleeps)
     wakeUps = rate(\.wakeUps)
-    busyShare = min(1, Double(new.busyNanoseconds - (old?.busyNanoseconds ?? 0)) / (span * 1e9))
+    let busy = Double(new.busyNanoseconds) - Double(old?.busyNanoseconds ?? 0)
+    busyShare = max(0, min(1, busy / (span * 1e9)))
     let counts = new.wakesByReason.map { name, count in
       (name: name, count: Double(count) - Double(old?.wakesByReason[name] ?? 0))
     }

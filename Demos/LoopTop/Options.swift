@@ -3,6 +3,7 @@ struct Options {
   /// A process's number, or a program's name; nil is any.
   var target: String?
   var interval = Duration.seconds(1)
+  static let intervals = Duration.milliseconds(50)...Duration.seconds(3600)
   var isOnce = false
   var isJSON = false
   var isList = false
@@ -42,7 +43,8 @@ struct Options {
 
     usage: LoopTop [PROCESS] [options]
 
-      PROCESS          A process's number, or a program's name; the first one that publishes, if left out.
+      PROCESS          A process's number, or the name of a program that runs once. The first one that publishes, if
+                       left out.
       --list           Which processes publish.
       --once           Look for one interval, write that, and end. Likewise if the output is no terminal.
       --json           As one line of JSON.

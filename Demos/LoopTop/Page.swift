@@ -17,6 +17,7 @@ struct Page {
   let columns: Int
 
   private var metrics: GRunLoop.Metrics { loop.metrics }
+  private var program: String { Text.printable(report.program) }
 
   func rows(_ count: Int, keys: String) -> [String] {
     var rows = [header, rule, busy, passes, reasons, waiting, rule] + modes + [rule] + times + [rule]
@@ -36,8 +37,8 @@ struct Page {
   private var rule: String { "\(Colour.dim)\(String(repeating: "─", count: columns))\(Colour.plain)" }
 
   private var header: String {
-    let name = " \(report.program) \(report.process)"
-    let which = " · loop \(loop.name)\(place.isEmpty ? "" : " (\(place))")"
+    let name = " \(program) \(report.process)"
+    let which = " · loop \(Text.printable(loop.name))\(place.isEmpty ? "" : " (\(place))")"
     let state = clipped(state, to: max(0, columns - Text.width(name + which) - 2))
     let gap = max(1, columns - Text.width(name + which + state) - 1)
     return "\(Colour.bold)\(name)\(Colour.plain)\(Colour.cyan)\(which)\(Colour.plain)"
@@ -59,14 +60,14 @@ struct Page {
   }
 
   private var reasons: String {
-    let text = change.reasons.map { "\($0.name) \(percent($0.share))" }.joined(separator: "   ")
+    let text = change.reasons.map { "\(Text.printable($0.name)) \(percent($0.share))" }.joined(separator: "   ")
     return label("woken by") + clipped("  " + (text.isEmpty ? "nothing" : text), to: columns - 12)
   }
 
   private var waiting: String {
     let next = loop.nextTimerNanoseconds.map { "next timer in \(span(max(0, $0)))" } ?? "no timer waits"
     let queued = "\(metrics.performsQueued) performs queued, \(metrics.mostPerformsQueued) at most"
-    let mode = "\(metrics.isWaiting ? "asleep" : "awake") in mode \(metrics.mode)"
+    let mode = "\(metrics.isWaiting ? "asleep" : "awake") in mode \(Text.printable(metrics.mode))"
     return label("now") + clipped("  \(mode)   \(next)   \(queued)", to: columns - 12)
   }
 
@@ -74,7 +75,7 @@ struct Page {
     let head = " " + Text.padded("mode", to: 24) + " items  timers  observers  performs  signals"
     return [dim(head)]
       + metrics.modes.map { mode in
-        let name = clipped(mode.mode, to: 22) + (mode.isCommon && mode.mode != "common" ? " ∘" : "")
+        let name = clipped(Text.printable(mode.mode), to: 22) + (mode.isCommon && mode.mode != "common" ? " ∘" : "")
         let isRunning = mode.mode == metrics.mode
         let figures =
           right("\(mode.items)", 6) + right("\(mode.timers)", 8) + right("\(mode.observers)", 11)
@@ -112,8 +113,8 @@ struct Page {
           right(Text.grouped(Int(clamping: cost.count)), 10) + right(span(mean), 12)
           + right(span(cost.longestNanoseconds), 13)
           + "\(Page.colour(of: share))\(right(percent(share), 8))\(Colour.plain)"
-        let name = Text.padded(clipped(cost.name ?? cost.kind, to: 24), to: 24)
-        return " " + name + figures + dim("   " + clipped(cost.place ?? "", to: max(0, columns - 71)))
+        let name = Text.padded(clipped(Text.printable(cost.name ?? cost.kind), to: 24), to: 24)
+        return " " + name + figures + dim("   " + clipped(Text.printable(cost.place ?? ""), to: max(0, columns - 71)))
       }
   }
 
@@ -152,7 +153,7 @@ struct Page {
 
   static func sparkline(_ shares: some Collection<Double>) -> String {
     let bars = Array("▁▂▃▄▅▆▇█")
-    return shares.map { "\(colour(of: $0))\(bars[min(7, Int($0 * 8))])" }.joined() + Colour.plain
+    return shares.map { "\(colour(of: $0))\(bars[max(0, min(7, Int($0 * 8)))])" }.joined() + Colour.plain
   }
 }
 

@@ -14,11 +14,13 @@ import RunLoopPorts
   private var process = 0
   private var before: MetricsReport?
   private var report: MetricsReport?
-  private var loopIndex = 0
+  /// The number of the loop that is shown; nil for the first one.
+  private var loopNumber: Int?
   private var history: [Double] = []
   private var isHeld = false
   private var remark = ""
   private var timer: GRunLoop.Timer?
+  private var asker: GRunLoop.Timer?
   private var isAsking = false
   private var status: CInt = 0
 
@@ -53,9 +55,9 @@ import RunLoopPorts
   private func list() throws -> CInt {
     let processes = try MetricsClient.processes()
     if options.isJSON {
-      print(
-        "[" + processes.map { "{\"process\":\($0),\"program\":\"\(Watcher.program(of: $0))\"}" }.joined(separator: ",")
-          + "]")
+      struct Entry: Encodable { let process: Int, program: String }
+      let entries = processes.map { Entry(process: $0, program: Watcher.program(of: $0)) }
+      print(String(decoding: try JSONEncoder().encode(entries), as: UTF8.self))
     } else {
       for process in processes { print("\(process)  \(Watcher.program(of: process))") }
     }
@@ -64,8 +66,8 @@ import RunLoopPorts
 
   /// A program's name, of which the kernel keeps fifteen bytes.
   private static func program(of process: Int) -> String {
-    let name = (try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)) ?? "?"
-    return String(name.filter { $0.isLetter || $0.isNumber || "-_.".contains($0) })
+    guard let name = FileManager.default.contents(atPath: "/proc/\(process)/comm") else { return "?" }
+    return Text.printable(Array(name.dropLast()))
   }
 
   private func target() throws -> Int {
@@ -75,14 +77,20 @@ import RunLoopPorts
       throw Nobody(description: "no process publishes what its loops do; one that holds a MetricsServer does")
     }
     if let process = Int(target) { return process }
-    if let process = processes.first(where: { Watcher.program(of: $0) == target.prefix(15) }) { return process }
+    let wanted = Text.printable(Array(target.utf8.prefix(15)))
+    let found = processes.filter { Watcher.program(of: $0) == wanted }
+    if found.count > 1 {
+      let numbers = found.map { "\($0)" }.joined(separator: ", ")
+      throw Nobody(description: "\(found.count) programs \"\(wanted)\" publish: say which by its number, \(numbers)")
+    }
+    if let process = found.first { return process }
     throw Nobody(description: "no program \"\(target)\" publishes what its loops do; see --list")
   }
 
   private func connect(to process: Int) throws {
     client = try MetricsClient(process: process, on: .main)
     self.process = process
-    (before, report, history, loopIndex) = (nil, nil, [], 0)
+    (before, report, history, loopNumber) = (nil, nil, [], nil)
   }
 
   // MARK: Once
@@ -91,6 +99,7 @@ import RunLoopPorts
     do {
       // The first question has the loops begin to count.
       before = try await client?.report()
+      keepAsking()
       try await GRunLoop.main.clock().sleep(for: options.interval)
       report = try await client?.report()
       if options.isJSON {
@@ -137,7 +146,25 @@ import RunLoopPorts
     }
     GRunLoop.main.add(timer, forMode: .common)
     self.timer = timer
+    keepAsking()
   }
+
+  /// The loops count until nobody has asked for ten seconds. Between two looks that are further apart, somebody asks.
+  private func keepAsking() {
+    asker?.invalidate()
+    asker = nil
+    if options.interval < Self.patience { return }
+    let timer = GRunLoop.Timer(interval: Self.patience, repeats: true, tolerance: Self.patience / 5) {
+      @MainActor [unowned self] _ in
+      guard let client else { return }
+      // What goes wrong is said when somebody looks.
+      Task { _ = try? await client.report() }
+    }
+    GRunLoop.main.add(timer, forMode: .common)
+    asker = timer
+  }
+
+  private static let patience = Duration.seconds(5)
 
   private func look() {
     guard !isHeld, !isAsking, let client else { return }
@@ -164,7 +191,9 @@ import RunLoopPorts
     switch key {
     case UInt8(ascii: "q"): stop(0)
     case UInt8(ascii: "\t"):
-      loopIndex += 1
+      if let report, !report.loops.isEmpty {
+        loopNumber = report.loops[(shownIndex + 1) % report.loops.count].number
+      }
       history = []
     case UInt8(ascii: " "): isHeld.toggle()
     case UInt8(ascii: "n"): nextProcess()
@@ -176,7 +205,7 @@ import RunLoopPorts
   }
 
   private func setInterval(_ interval: Duration) {
-    options.interval = max(.milliseconds(62), min(.seconds(64), interval))
+    options.interval = min(max(interval, Options.intervals.lowerBound), Options.intervals.upperBound)
     setTimer()
   }
 
@@ -195,18 +224,22 @@ import RunLoopPorts
 
   private var shown: MetricsReport.Loop? {
     guard let report, !report.loops.isEmpty else { return nil }
-    return report.loops[loopIndex % report.loops.count]
+    return report.loops[shownIndex]
   }
 
+  /// The first, if the one that was shown has ended.
+  private var shownIndex: Int { report?.loops.firstIndex { $0.number == loopNumber } ?? 0 }
+
   private func change(of loop: MetricsReport.Loop) -> Change {
-    let old = before?.loops.first { $0.name == loop.name }
+    let old = before?.loops.first { $0.number == loop.number }
     return Change(from: old.flatMap { Change.isRestart($0, loop) ? nil : $0 }, to: loop)
   }
 
   private func page(_ report: MetricsReport, _ loop: MetricsReport.Loop, _ index: Int, columns: Int) -> Page {
     let count = report.loops.count
     let seconds = Double(options.interval.components.seconds) + Double(options.interval.components.attoseconds) / 1e18
-    let state = isHeld ? "held" : remark.isEmpty ? "every \(Text.tenths(seconds)) s" : remark
+    let often = seconds < 1 ? "\(Int((seconds * 1000).rounded())) ms" : "\(Text.tenths(seconds)) s"
+    let state = isHeld ? "held" : remark.isEmpty ? "every \(often)" : Text.printable(remark)
     return Page(
       report: report, loop: loop, change: change(of: loop), history: history,
       place: count > 1 ? "\(index + 1) of \(count)" : "", state: state, columns: columns)
@@ -215,9 +248,10 @@ import RunLoopPorts
   private func paint() {
     guard let report, let loop = shown else {
       return write(
-        "\u{1B}[H\u{1B}[J process \(process): \(remark.isEmpty ? "…" : remark)\r\n\r\n q quit · n next process")
+        "\u{1B}[H\u{1B}[J process \(process): \(remark.isEmpty ? "…" : Text.printable(remark))\r\n\r\n"
+          + " q quit · n next process")
     }
-    let page = page(report, loop, loopIndex % report.loops.count, columns: size.columns)
+    let page = page(report, loop, shownIndex, columns: size.columns)
     let keys = "tab next loop · n next process · space \(isHeld ? "go on" : "hold") · + - how often · q quit"
     let text = page.rows(size.rows, keys: keys).map { Colour.clipped($0, to: size.columns) + "\u{1B}[K" }.joined(
       separator: "\r\n")

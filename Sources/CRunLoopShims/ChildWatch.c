@@ -22,6 +22,7 @@ typedef struct {
   int pidfd;
   // NULL where no thread waits.
   Wait *wait;
+  uint32_t process;
 } ChildSource;
 
 static void release(Wait *wait) {
@@ -45,7 +46,8 @@ static gboolean child_dispatch(GSource *source, GSourceFunc callback, gpointer d
 static void child_finalize(GSource *source) {
   ChildSource *child = (ChildSource *)source;
   if (child->pidfd >= 0) close(child->pidfd);
-  if (child->wait == NULL) return;
+  // In a forked child the thread that waits is not there, and may hold the lock.
+  if (child->wait == NULL || child->process != grl_process()) return;
   pthread_mutex_lock(&child->wait->lock);
   child->wait->source = NULL;
   pthread_mutex_unlock(&child->wait->lock);
@@ -88,6 +90,7 @@ GSource *grl_child_source_new(pid_t pid) {
   ChildSource *child = (ChildSource *)source;
   child->pid = pid;
   child->pidfd = -1;
+  child->process = grl_process();
   return source;
 }
 

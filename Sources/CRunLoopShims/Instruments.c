@@ -3,15 +3,51 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 
 uint32_t grl_instruments;
-// The threads that serve them are the parent's.
-static void forget_instruments(void) { grl_instruments = 0; }
-__attribute__((constructor)) static void watch_forks(void) { pthread_atfork(NULL, NULL, forget_instruments); }
+static sem_t *_Atomic semaphores[NSIG];
+// The threads that serve them are the parent's. A signal that had one of them write would do nothing in the child.
+static void forget_instruments(void) {
+  grl_instruments = 0;
+  for (int signal = 1; signal < NSIG; signal++) {
+    if (semaphores[signal] != NULL) grl_semaphore_off_signal(signal);
+  }
+}
+
+// The process's number, in memory that the kernel gives each child empty, however it was forked: handlers of
+// pthread_atfork(3) are not called by _Fork(3) and clone(2).
+static _Atomic uint32_t *process_mark;
+static _Atomic uint32_t plain_mark;
+static void begin_child(void) {
+  plain_mark = 0;
+  grl_process();
+}
+__attribute__((constructor)) static void watch_forks(void) {
+  size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  void *memory = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  bool is_emptied = memory != MAP_FAILED && madvise(memory, page, MADV_WIPEONFORK) == 0;
+  process_mark = is_emptied ? memory : &plain_mark;
+  *process_mark = (uint32_t)getpid();
+  pthread_atfork(NULL, NULL, begin_child);
+}
+
+uint32_t grl_process(void) {
+  uint32_t process = atomic_load_explicit(process_mark, memory_order_acquire);
+  if (__builtin_expect(process != 0, 1)) return process;
+  process = (uint32_t)getpid();
+  // Before the mark: whoever reads that begins with none.
+  forget_instruments();
+  atomic_store_explicit(process_mark, process, memory_order_release);
+  return process;
+}
 
 // Relaxed: see grl_instrumented.
-void grl_instruments_change(int change) { __atomic_fetch_add(&grl_instruments, (uint32_t)change, __ATOMIC_RELAXED); }
+void grl_instruments_change(int change) {
+  grl_process();
+  __atomic_fetch_add(&grl_instruments, (uint32_t)change, __ATOMIC_RELAXED);
+}
 
 // Defined by the module of instruments, where that is linked in.
 extern char *grl_instruments_obey_environment(void) __attribute__((weak));
@@ -72,8 +108,6 @@ void grl_semaphore_free(sem_t *semaphore) {
   sem_destroy(semaphore);
   free(semaphore);
 }
-
-static sem_t *_Atomic semaphores[NSIG];
 
 static void raise_semaphore(int signal) {
   int error = errno;

@@ -23,6 +23,8 @@ static bool asked_is_allowed;
 // The signal. A detector that ends may still ask while another one begins.
 static _Atomic int number;
 static int uses;
+// Of which process: a forked child has no detector.
+static uint32_t process_of_uses;
 
 // From glibc 2.35 on, with libgcc 12 or newer as in every system that has that, the unwinder finds what it needs without a
 // lock. Before, it takes the loader's, which the thread that is asked may hold.
@@ -97,6 +99,10 @@ static void warm_up(void) {
 
 int grl_stack_begin(void) {
   if (!finds_without_lock()) return -1;
+  if (process_of_uses != grl_process()) {
+    process_of_uses = grl_process();
+    uses = 0;
+  }
   if (uses > 0) {
     uses++;
     return number;
@@ -105,8 +111,9 @@ int grl_stack_begin(void) {
   struct sigaction before;
   for (int candidate = SIGRTMAX - 1; candidate > SIGRTMIN; candidate--) {
     if (sigaction(candidate, NULL, &before) != 0) continue;
-    // Ignored by us, it may be had again.
-    bool isFree = before.sa_handler == SIG_DFL || (before.sa_handler == SIG_IGN && candidate == number);
+    // Ignored by us, it may be had again; so may be what the parent had when it forked.
+    bool isFree = before.sa_handler == SIG_DFL || before.sa_handler == answer_here ||
+                  (before.sa_handler == SIG_IGN && candidate == number);
     if ((before.sa_flags & SA_SIGINFO) != 0 || !isFree) continue;
     // Calls of the thread's that wait go on where the kernel can do that.
     struct sigaction action = {.sa_handler = answer_here, .sa_flags = SA_RESTART | SA_ONSTACK};
@@ -155,19 +162,28 @@ bool grl_stack_take(pid_t thread, bool is_allowed, grl_stack *stack, int64_t nan
 }
 
 // Not dladdr(3), which waits for the loader's lock: the thread whose stack is to be told of may hold it for good.
-bool grl_find_file(uintptr_t address, const char **file, uintptr_t *base) {
+bool grl_find_file(uintptr_t address, grl_file *file) {
 #if __GLIBC_PREREQ(2, 35)
   struct dl_find_object found;
   if (!finds_without_lock() || _dl_find_object((void *)address, &found) != 0) return false;
   const char *name = found.dlfo_link_map->l_name;
-  *file = name[0] != 0 ? name : program_invocation_name;
-  *base = (uintptr_t)found.dlfo_link_map->l_addr;
+  *file = (grl_file){
+      .name = name[0] != 0 ? name : NULL, .base = (uintptr_t)found.dlfo_link_map->l_addr,
+      .start = (uintptr_t)found.dlfo_map_start, .end = (uintptr_t)found.dlfo_map_end};
   return true;
 #else
   Dl_info info;
-  if (dladdr((void *)address, &info) == 0) return false;
-  *file = info.dli_fname;
-  *base = (uintptr_t)info.dli_fbase;
+  struct link_map *map;
+  if (dladdr1((void *)address, &info, (void **)&map, RTLD_DL_LINKMAP) == 0) return false;
+  uintptr_t start = (uintptr_t)info.dli_fbase;
+  // How far it goes is not told; what it says of itself lies in the first page.
+  *file = (grl_file){
+      .name = map->l_name[0] != 0 ? map->l_name : NULL,
+      .base = (uintptr_t)map->l_addr,
+      .start = start,
+      .end = start + 4096};
   return true;
 #endif
 }
+
+const char *grl_program_name(void) { return program_invocation_short_name; }

@@ -24,6 +24,9 @@ extension GRunLoop {
   /// does not: other threads and their clocks, time limits of threads that wait for this one, and time-outs that GLib
   /// code attached to the context; those take real time.
   ///
+  /// It never comes to the distant future, and what waits for that is never due. What would take a clock so far, or
+  /// further than 64 bits of nanoseconds go, takes it to 36 years before their end.
+  ///
   /// For its own thread, except where said otherwise. A thread has one at a time.
   public final class ManualClock: _Concurrency.Clock, @unchecked Sendable {
     // Invariant for @unchecked: `readings` are written by the loop's thread and read atomically by all; the rest is the
@@ -113,13 +116,15 @@ extension GRunLoop {
     /// Goes round until a date, so that all that is due by then has its turn, each thing at its own date.
     ///
     /// The time stands at the date then, also if the mode has nothing to wait for; it stands earlier if the run was
-    /// stopped, and later if a call-back went further. A date that has passed handles what is due now.
+    /// stopped, and later if a call-back went further. A date that has passed handles what is due now. On the way to
+    /// the distant future a one-shot has its turn as on any other; a repeating timer of short interval takes its turns
+    /// for 292 years, unless something stops the run.
     public func advance(to date: Instant, through driver: Driver = .run(.default)) {
       guard isOn("advance(to:)") else { return }
       let (wasAdvancing, outerLimit) = (isAdvancing, iterationLimit)
       isAdvancing = true
       defer { (isAdvancing, iterationLimit) = (wasAdvancing, outerLimit) }
-      let limit = date.monotonic
+      let limit = Int64.asReading(date.monotonic, after: now.nanoseconds)
       switch driver {
       case .run(let mode):
         guard loop.mayRun(in: mode) else { return }
@@ -155,7 +160,9 @@ extension GRunLoop {
     public func setWallTime(_ moment: Instant) {
       precondition(moment.timebase == .wall, "the time of day is set to an instant of the wall clock")
       guard isOn("setWallTime(_:)") else { return }
-      grl_readings_set(readings, Timebase.wall.clock, moment.nanoseconds)
+      // Nor to the distant past, which is none of a clock's moments either.
+      let reading = Int64.asReading(max(moment.nanoseconds, .min + 1), after: .min)
+      grl_readings_set(readings, Timebase.wall.clock, reading)
     }
 
     /// Lets so much time pass while the machine is suspended: the monotonic clock stands still, the others go on.
@@ -167,7 +174,8 @@ extension GRunLoop {
     fileprivate func add(_ nanoseconds: Int64, to clocks: [Timebase]) {
       for timebase in clocks {
         let reading = grl_readings_get(readings, timebase.clock)
-        grl_readings_set(readings, timebase.clock, reading.addingSaturated(nanoseconds))
+        grl_readings_set(
+          readings, timebase.clock, .asReading(reading.addingSaturated(nanoseconds), after: reading))
       }
     }
 
@@ -237,5 +245,15 @@ extension GRunLoop.ManualClock {
         !loop.isPending(.own) && !(loop.activations.last.map(loop.isStopped) ?? false)
       }
     }
+  }
+}
+
+extension Int64 {
+  private static var lastReading: Int64 { .max - 1 << 60 }
+
+  /// What a clock may show that is sent somewhere. The end of the numbers means that there is no date, and no sum may
+  /// come there by chance.
+  fileprivate static func asReading(_ moment: Int64, after reading: Int64) -> Int64 {
+    moment == .max ? Swift.max(reading, lastReading) : moment
   }
 }

@@ -25,6 +25,8 @@ final class FoundationGuest {
   private let loop = GRunLoop.main
   private let source: UnsafeMutablePointer<GSource>
   private var modes: [GRunLoop.Mode: Mode] = [:]
+  /// Those that Foundation has, but whose descriptor was not found. That was said.
+  private var unserved: Set<GRunLoop.Mode> = []
   private var watched: (mode: GRunLoop.Mode, tag: gpointer?)?
   private var observers: [GRunLoop.Observer] = []
   private var passesInProgress = 0
@@ -37,7 +39,11 @@ final class FoundationGuest {
     }
     isSettled = true
     guest = FoundationGuest()
-    for mode in [GRunLoop.Mode.default, .modalPanel, .eventTracking] { guest.open(mode) }
+    for mode in [GRunLoop.Mode.default, .modalPanel, .eventTracking] where !guest.open(mode) {
+      fatalError(
+        "serveFoundation() does not know this version of Foundation: it found no descriptor for \"\(mode)\" in the "
+          + "description of CFRunLoopGetMain()")
+    }
     guest.addObserver()
     g_source_attach(guest.source, guest.loop.context)
   }
@@ -71,18 +77,22 @@ final class FoundationGuest {
 
   private var mode: GRunLoop.Mode { loop.currentMode ?? loop.hostMode }
 
-  /// Gives Foundation's loop a common mode of the same name.
-  private func open(_ mode: GRunLoop.Mode) {
-    let foundation = cfrl_common_mode(mode.rawValue)!
-    // Common or not, Foundation makes a mode only when something is put into it.
-    RunLoop.main.perform(inModes: [RunLoop.Mode(mode)]) {}
-    let descriptor = cfrl_mode_descriptor(mode.rawValue)
-    if descriptor < 0 {
-      fatalError(
-        "serveFoundation() does not know this version of Foundation: it found no descriptor for \"\(mode)\" in the "
-          + "description of CFRunLoopGetMain()")
+  /// Gives Foundation's loop a common mode of the same name. False if its descriptor cannot be found.
+  private func open(_ mode: GRunLoop.Mode) -> Bool {
+    var name = mode.rawValue
+    let (foundation, descriptor): (UnsafeRawPointer?, CInt) = name.withUTF8 { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { bytes in
+        let foundation = cfrl_common_mode(bytes.baseAddress, bytes.count)
+        // Common or not, Foundation makes a mode only when something is put into it.
+        RunLoop.main.perform(inModes: [RunLoop.Mode(mode)]) {}
+        return (foundation, cfrl_mode_descriptor(bytes.baseAddress, bytes.count))
+      }
     }
+    guard let foundation, descriptor >= 0 else { return false }
     modes[mode] = Mode(foundation: foundation, descriptor: descriptor)
+    // It may be the one that is waited in already.
+    if watched?.mode == mode { watched = nil }
+    return true
   }
 
   /// Has the source wait for the running mode's timers. Runs no code of Foundation's.
@@ -94,7 +104,7 @@ final class FoundationGuest {
   }
 
   private var isDue: Bool {
-    guard let tag = watched?.tag else { return false }
+    guard let tag = watched?.tag else { return isNew(mode) }
     return g_source_query_unix_fd(source, tag).rawValue != 0
       || Int64(g_source_get_time(source)) - lastPass > Self.longestWait
   }
@@ -106,6 +116,17 @@ final class FoundationGuest {
     return true
   }
 
+  /// Whether the mode became common since. What is in the common set's modes shows it: the observer is.
+  private func isNew(_ mode: GRunLoop.Mode) -> Bool {
+    modes[mode] == nil && !unserved.contains(mode) && loop.contains(observers[0], inMode: mode)
+  }
+
+  private func openIfNew(_ mode: GRunLoop.Mode) {
+    guard isNew(mode), !open(mode) else { return }
+    unserved.insert(mode)
+    Self.warn("Foundation's run loop is not served in mode \"\(mode)\": it was not found in its description")
+  }
+
   // MARK: Passes
 
   private func addObserver() {
@@ -113,9 +134,6 @@ final class FoundationGuest {
     let observer = GRunLoop.Observer(activities: .beforeWaiting, order: .max) { [unowned self] observer, _ in
       // The others are for the runs inside passes.
       guard passesInProgress == index else { return }
-      let mode = mode
-      // One that became common since.
-      if modes[mode] == nil && loop.contains(observer, inMode: mode) { open(mode) }
       pass()
     }
     observers.append(observer)
@@ -123,6 +141,7 @@ final class FoundationGuest {
   }
 
   private func pass() {
+    openIfNew(mode)
     guard let mode = modes[mode] else { return }
     passesInProgress += 1
     if observers.count == passesInProgress { addObserver() }

@@ -7,14 +7,18 @@ public struct MetricsReport: Codable, Sendable, Equatable {
   public struct Loop: Codable, Sendable, Equatable {
     /// What the program calls it.
     public var name: String
-    /// In how many nanoseconds its next timer is due, in the mode that it is in; nil if none waits there.
+    /// Tells it from the process's other loops, also from one of the same name.
+    public var number: Int
+    /// In how many nanoseconds its next timer is due, in the mode that it is in; nil if none waits there. Negative for
+    /// one that is late.
     public var nextTimerNanoseconds: Int64?
     /// What it has done since somebody first asked, and what waits in it.
     public var metrics: GRunLoop.Metrics
 
     /// One of these parts.
-    public init(name: String, nextTimerNanoseconds: Int64?, metrics: GRunLoop.Metrics) {
+    public init(name: String, number: Int, nextTimerNanoseconds: Int64?, metrics: GRunLoop.Metrics) {
       self.name = name
+      self.number = number
       self.nextTimerNanoseconds = nextTimerNanoseconds
       self.metrics = metrics
     }

@@ -10,14 +10,16 @@ import RunLoopPorts
 /// ```
 ///
 /// It answers on a thread of its own, so that a loop that hangs is seen to. The loops count what they do
-/// (``/RunLoopInstruments/GLibRunLoop/GRunLoop/collectsMetrics``) from the first question on, until nobody has asked for
-/// ten seconds; before, it costs nothing but that thread, which sleeps. It ends with its last reference.
+/// (``/RunLoopInstruments/GLibRunLoop/GRunLoop/collectsMetrics``) from the first question on, until nobody has asked
+/// for ten seconds; before, it costs nothing but that thread, which sleeps. It ends with its last reference: its name
+/// is free then, and the loops count no more, unless the program itself has them count.
 ///
 /// The port's name is `runloop-metrics.` and the process's number. A request of id 1 is answered by one component, a
 /// ``MetricsReport`` in JSON.
 public final class MetricsServer: Sendable {
   private let desk: Desk
   private let loop: GRunLoop
+  private let port: MessagePort
 
   /// Where a process is asked.
   public static func name(ofProcess process: Int, in directory: PortDirectory = .user) -> PortName {
@@ -38,14 +40,23 @@ public final class MetricsServer: Sendable {
     let port = try MessagePort(
       name: Self.name(ofProcess: Int(getpid()), in: directory), sendableHandler: { desk.answer($0) })
     self.desk = desk
+    self.port = port
     loop = Self.startThread(with: port)
     desk.loop = loop
   }
 
-  deinit { loop.perform { [loop] in loop.stop() } }
+  deinit {
+    // In a forked child the thread is not there, and the port is the parent's.
+    if loop.isForked { return }
+    port.invalidate()
+    desk.close()
+    loop.perform { [loop] in loop.stop() }
+  }
 
-  /// Publishes one loop more. It is left out once it has ended.
-  public func add(_ loop: GRunLoop, name: String) { desk.add(loop, name) }
+  /// Publishes one loop more. It is left out once it has ended. Two may have one name.
+  public func add(_ loop: GRunLoop, name: String) {
+    if !self.loop.refuseForked("add(_:name:) of a metrics server") { desk.add(loop, name) }
+  }
 
   private static func startThread(with port: MessagePort) -> GRunLoop {
     final class Start: @unchecked Sendable {
@@ -75,15 +86,27 @@ private final class Desk: @unchecked Sendable {
   private static let patience = Duration.seconds(10)
 
   private let lock = NSLock()
-  private var loops: [(name: String, loop: GRunLoop)]
-  /// Those that did not count before.
-  private var switchedOn: [GRunLoop] = []
+  private var loops: [(name: String, number: Int, loop: GRunLoop)] = []
+  private var numbers = 0
+  /// Those that count because somebody asked.
+  private var watched: [GRunLoop] = []
+  private var isClosed = false
   private var end: GRunLoop.Timer?
   weak var loop: GRunLoop?
 
-  init(_ loops: [(String, GRunLoop)]) { self.loops = loops }
+  init(_ loops: [(String, GRunLoop)]) { for (name, loop) in loops { add(loop, name) } }
 
-  func add(_ loop: GRunLoop, _ name: String) { lock.withLock { loops.append((name, loop)) } }
+  func add(_ loop: GRunLoop, _ name: String) {
+    lock.withLock {
+      numbers += 1
+      loops.append((name, numbers, loop))
+    }
+  }
+
+  func close() {
+    lock.withLock { isClosed = true }
+    switchOff()
+  }
 
   func answer(_ request: PortRequest) {
     guard request.message.id == MetricsServer.question else { return }
@@ -91,11 +114,12 @@ private final class Desk: @unchecked Sendable {
     switchOn(published.map(\.loop))
     let now = GRunLoop.Instant.now
     var parts: [MetricsReport.Loop] = []
-    for (name, loop) in published {
+    for (name, number, loop) in published {
       let metrics = loop.metrics
       if metrics.hasEnded { continue }
       parts.append(
-        MetricsReport.Loop(name: name, nextTimerNanoseconds: Self.untilTimer(of: loop, metrics.mode), metrics: metrics))
+        MetricsReport.Loop(
+          name: name, number: number, nextTimerNanoseconds: Self.untilTimer(of: loop, metrics.mode), metrics: metrics))
     }
     lock.withLock { loops.removeAll { $0.loop.metrics.hasEnded } }
     let report = MetricsReport(
@@ -111,16 +135,17 @@ private final class Desk: @unchecked Sendable {
     let named: [GRunLoop.Mode] = [.default, .modalPanel, .eventTracking, .connectionReply]
     let mode = named.first { $0.description == mode } ?? GRunLoop.Mode(mode)
     guard let date = loop.nextFireDate(in: mode) else { return nil }
-    return date.nanoseconds - GRunLoop.Instant.now(on: date.timebase).nanoseconds
+    return date.nanoseconds.subtractingSaturated(GRunLoop.Instant.now(on: date.timebase).nanoseconds)
   }
 
   private func switchOn(_ loops: [GRunLoop]) {
-    let new = lock.withLock {
-      let new = loops.filter { !$0.collectsMetrics }
-      switchedOn += new
-      return new
+    // No code of the program's runs meanwhile.
+    lock.withLock {
+      for loop in loops where !isClosed && !watched.contains(where: { $0 === loop }) {
+        watched.append(loop)
+        loop.beginLook()
+      }
     }
-    for loop in new { loop.collectsMetrics = true }
     let timer = GRunLoop.Timer(
       interval: Self.patience, tolerance: .seconds(1),
       sendableHandler: { [weak self] _ in
@@ -135,10 +160,9 @@ private final class Desk: @unchecked Sendable {
   }
 
   private func switchOff() {
-    let loops = lock.withLock {
-      defer { switchedOn = [] }
-      return switchedOn
+    lock.withLock {
+      for loop in watched { loop.endLook() }
+      watched = []
     }
-    for loop in loops { loop.collectsMetrics = false }
   }
 }

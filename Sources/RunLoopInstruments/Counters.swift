@@ -39,8 +39,11 @@ struct Counters {
 
   /// - Parameter own: How long it took, without the runs nested in it.
   mutating func add(_ record: Record, own: Int64) {
+    // Of what had begun before, only the rest counts: a loop is not busy for longer than it is looked at.
+    let counted = max(0, min(record.duration, record.start.addingSaturated(record.duration) - start))
+    let own = min(own, counted)
     switch record.kind {
-    case .sleep: sleep.add(record.duration)
+    case .sleep: sleep.add(counted)
     case .wake: wakeUps += 1
     case .woken: for index in reasons.indices where record.detail & 1 << UInt32(index) != 0 { reasons[index] += 1 }
     case .run, .pass, .lost: break
@@ -65,8 +68,8 @@ struct Counters {
     mostPerforms = max(mostPerforms, performs)
   }
 
-  func add(to metrics: inout GRunLoop.Metrics) {
-    metrics.collectedNanoseconds = max(1, grl_now(CLOCK_MONOTONIC) - start)
+  func add(to metrics: inout GRunLoop.Metrics, at now: Int64) {
+    metrics.collectedNanoseconds = max(1, now - start)
     metrics.passes = passes
     metrics.sleeps = sleep.count
     metrics.sleptNanoseconds = sleep.total

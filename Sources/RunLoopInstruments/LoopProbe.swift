@@ -39,6 +39,9 @@ final class LoopProbe: Probe, @unchecked Sendable {
   @exclusivity(unchecked) var detectors: [GRunLoop.StallDetector] = []
   /// What is counted, while metrics are collected.
   @exclusivity(unchecked) private var counters: Counters?
+  /// Who has it count: the program, and how many that look from outside.
+  @exclusivity(unchecked) private var isCountedForProgram = false
+  @exclusivity(unchecked) private var lookers = 0
   /// Whether an instrument looks at this loop alone. Relaxed: as the instruments' number.
   private let isUsed = Atomic<Bool>(false)
   /// Since when GLib may be dispatching sources of others.
@@ -51,7 +54,14 @@ final class LoopProbe: Probe, @unchecked Sendable {
   /// - Parameter loop: Nil if it has ended.
   init(loop: GRunLoop?) { self.loop = loop }
 
-  private static var now: Int64 { grl_now(CLOCK_MONOTONIC) }
+  /// The latest reading of the clock. On some virtual machines that steps back; here it stands still then.
+  @exclusivity(unchecked) private var latest: Int64 = .min
+
+  /// Under the lock.
+  private func readClock() -> Int64 {
+    latest = max(latest, grl_now(CLOCK_MONOTONIC))
+    return latest
+  }
 
   // MARK: What begins and ends, on the loop's thread
 
@@ -70,14 +80,14 @@ final class LoopProbe: Probe, @unchecked Sendable {
         modeInForce = newMode
         mode = Labels.number(of: Label(name: newMode.description))
       }
-      push(kind, label, lateness: lateness, detail: detail, number: number, at: Self.now)
+      push(kind, label, lateness: lateness, detail: detail, number: number, at: readClock())
       return frames.count
     }
   }
 
   func callEnds(_ depth: Int) {
-    let now = Self.now
     lock.withLock {
+      let now = readClock()
       // What a nested GLib loop left open ends with the call-back around it.
       while frames.count >= depth { pop(at: now) }
       if foreignSince != nil { foreignSince = now }
@@ -140,8 +150,8 @@ final class LoopProbe: Probe, @unchecked Sendable {
   }
 
   func passBegins(_ number: UInt64, in mode: GRunLoop.Mode, performs: Int) {
-    let now = Self.now
     lock.withLock {
+      let now = readClock()
       if let top, top.kind == .pass { pop(at: now) }
       counters?.beginPass(performs: performs)
     }
@@ -152,8 +162,8 @@ final class LoopProbe: Probe, @unchecked Sendable {
 
   func runBegins(in mode: GRunLoop.Mode, isOutermost: Bool) -> Int {
     if isOutermost {
-      let now = Self.now
       lock.withLock {
+        let now = readClock()
         while !frames.isEmpty { pop(at: now) }
         foreignSince = nil
         beginTurn(at: now)
@@ -163,7 +173,7 @@ final class LoopProbe: Probe, @unchecked Sendable {
   }
 
   func runEnds(_ depth: Int) {
-    lock.withLock { if frames.count >= depth, frames[depth - 1].record.detail == 1 { endTurn(at: Self.now) } }
+    lock.withLock { if frames.count >= depth, frames[depth - 1].record.detail == 1 { endTurn(at: readClock()) } }
     callEnds(depth)
   }
 
@@ -190,8 +200,8 @@ final class LoopProbe: Probe, @unchecked Sendable {
   }
 
   func pollBegins(sleeps: Bool) {
-    let now = Self.now
     lock.withLock {
+      let now = readClock()
       noteThread()
       endForeignWork(at: now)
       // GLib had something to do, and the engine was not asked.
@@ -202,8 +212,8 @@ final class LoopProbe: Probe, @unchecked Sendable {
   }
 
   func pollEnds(isForeign: Bool) {
-    let now = Self.now
     lock.withLock {
+      let now = readClock()
       if let top, top.kind == .sleep {
         pop(at: now)
         isReasonDue = true
@@ -216,7 +226,7 @@ final class LoopProbe: Probe, @unchecked Sendable {
   func woken(by reasons: @autoclosure () -> WakeReasons) {
     guard lock.withLock({ isReasonDue }) else { return }
     let reasons = reasons()
-    lock.withLock { if isReasonDue { writeWoken(reasons, at: Self.now) } }
+    lock.withLock { if isReasonDue { writeWoken(reasons, at: readClock()) } }
   }
 
   private func writeWoken(_ reasons: WakeReasons, at now: Int64) {
@@ -233,13 +243,11 @@ final class LoopProbe: Probe, @unchecked Sendable {
   private static let leastForeignWork: Int64 = 100_000
 
   func foreignWorkEnds() {
-    let now = Self.now
-    lock.withLock { endForeignWork(at: now) }
+    lock.withLock { endForeignWork(at: readClock()) }
   }
 
   func foreignWorkBegins() {
-    let now = Self.now
-    lock.withLock { foreignSince = now }
+    lock.withLock { foreignSince = readClock() }
   }
 
   private func endForeignWork(at now: Int64) {
@@ -261,21 +269,29 @@ final class LoopProbe: Probe, @unchecked Sendable {
 
   var collectsMetrics: Bool { lock.withLock { counters != nil } }
 
-  /// True if that changed anything.
-  func collectMetrics(_ on: Bool) -> Bool {
+  /// Has it count, or not, for the program or for one that looks from outside. True if that changed whether it counts.
+  func collectMetrics(_ on: Bool, forProgram: Bool) -> Bool {
     let changed = lock.withLock {
-      if on == (counters != nil) || (on && loop == nil) { return false }
-      counters = on ? Counters(start: Self.now) : nil
-      return true
+      if on && loop == nil { return false }
+      if forProgram { isCountedForProgram = on } else { lookers += on ? 1 : -1 }
+      return settleCounters()
     }
     noteUse()
     return changed
   }
 
+  /// Under the lock. True if that changed anything.
+  private func settleCounters() -> Bool {
+    let on = isCountedForProgram || lookers > 0
+    if on == (counters != nil) { return false }
+    counters = on ? Counters(start: readClock()) : nil
+    return true
+  }
+
   func addCounts(to metrics: inout GRunLoop.Metrics) {
-    let (counters, thread) = lock.withLock { (self.counters, self.thread) }
+    let (counters, thread, now) = lock.withLock { (self.counters, self.thread, readClock()) }
     metrics.thread = thread == 0 ? nil : ThreadNames.title(thread)
-    counters?.add(to: &metrics)
+    counters?.add(to: &metrics, at: now)
   }
 
   /// What goes on at a moment.
@@ -305,8 +321,8 @@ final class LoopProbe: Probe, @unchecked Sendable {
   }
 
   func loopEnded() {
-    let now = Self.now
     let (loop, detectors) = lock.withLock {
+      let now = readClock()
       while !frames.isEmpty { pop(at: now) }
       foreignSince = nil
       endTurn(at: now)
@@ -315,22 +331,28 @@ final class LoopProbe: Probe, @unchecked Sendable {
     }
     withExtendedLifetime(loop) {}
     for detector in detectors { detector.stop() }
-    if collectMetrics(false) { grl_instruments_change(-1) }
+    let counted = lock.withLock {
+      (isCountedForProgram, lookers) = (false, 0)
+      return settleCounters()
+    }
+    noteUse()
+    if counted { grl_instruments_change(-1) }
   }
 
   // MARK: From other threads
 
   func wakeBegins() -> ProbedWake {
-    let wake = ProbedWake(number: GRunLoop.Trace.nextNumber(), start: Self.now)
-    lock.withLock { lastWake = wake.number }
-    return wake
+    lock.withLock {
+      lastWake = GRunLoop.Trace.nextNumber()
+      return ProbedWake(number: lastWake, start: readClock())
+    }
   }
 
   func wakeEnds(_ wake: ProbedWake) {
     let caller = grl_thread_id()
     ThreadNames.note(caller)
-    let duration = Self.now - wake.start
     lock.withLock {
+      let duration = readClock() - wake.start
       write(
         Record(
           kind: .wake, detail: UInt32(bitPattern: thread), thread: caller, start: wake.start, duration: duration,
@@ -340,8 +362,8 @@ final class LoopProbe: Probe, @unchecked Sendable {
 
   /// What has not ended yet.
   func openRecords() -> [Record] {
-    let now = Self.now
     return lock.withLock {
+      let now = readClock()
       var records: [Record] = []
       for index in 0..<frames.count {
         var record = frames[index].record

@@ -3,12 +3,13 @@ import GLibRunLoop
 extension GRunLoop.Metrics: CustomStringConvertible {
   /// A table for people.
   public var description: String {
-    var lines = [
-      "loop of \(thread ?? "an unknown thread"), mode \(mode)\(hasEnded ? ", ended" : isWaiting ? ", waiting" : "")"
-    ]
+    let state = hasEnded ? ", ended" : isWaiting ? ", waiting" : ""
+    var lines = ["loop of \(thread?.printable ?? "an unknown thread"), mode \(mode.printable)\(state)"]
     lines += Table.lines(
       ["mode", "items", "timers", "observers", "performs", "signals"],
-      modes.map { [$0.mode, "\($0.items)", "\($0.timers)", "\($0.observers)", "\($0.performs)", "\($0.signals)"] })
+      modes.map {
+        [$0.mode.printable, "\($0.items)", "\($0.timers)", "\($0.observers)", "\($0.performs)", "\($0.signals)"]
+      })
     if collectedNanoseconds == 0 { return lines.joined(separator: "\n") }
     lines.append(
       "in \(Self.text(collectedNanoseconds)): \(passes) passes, \(sleeps) sleeps of \(Self.text(sleptNanoseconds)), busy "
@@ -16,10 +17,10 @@ extension GRunLoop.Metrics: CustomStringConvertible {
         + "\(mostPerformsQueued) performs queued at most")
     let reasons = wakesByReason.sorted { ($0.value, $1.key) > ($1.value, $0.key) }
     if !reasons.isEmpty {
-      lines.append("woken by " + reasons.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
+      lines.append("woken by " + reasons.map { "\($0.key.printable) \($0.value)" }.joined(separator: ", "))
     }
     lines += Table.lines(
-      ["call-backs", "count", "time"], calls.map { [$0.kind, "\($0.count)", Self.text($0.totalNanoseconds)] })
+      ["call-backs", "count", "time"], calls.map { [$0.kind.printable, "\($0.count)", Self.text($0.totalNanoseconds)] })
     let histograms = [
       ("duration", durations), ("timers' lateness", timerLateness), ("performs' wait", performLateness),
     ]
@@ -34,9 +35,9 @@ extension GRunLoop.Metrics: CustomStringConvertible {
       ["slowest", "count", "mean", "longest", "where"],
       slowest.map { cost in
         [
-          cost.name ?? cost.kind, "\(cost.count)",
+          (cost.name ?? cost.kind).printable, "\(cost.count)",
           Self.text(cost.totalNanoseconds / Int64(clamping: max(1, cost.count))),
-          Self.text(cost.longestNanoseconds), cost.place ?? "",
+          Self.text(cost.longestNanoseconds), cost.place?.printable ?? "",
         ]
       })
     return lines.joined(separator: "\n")

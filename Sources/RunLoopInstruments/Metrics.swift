@@ -104,19 +104,29 @@ extension GRunLoop {
 
     /// How much of the time call-backs ran, from 0 to 1.
     public var busyShare: Double {
-      collectedNanoseconds > 0 ? Double(busyNanoseconds) / Double(collectedNanoseconds) : 0
+      collectedNanoseconds > 0 ? min(1, Double(busyNanoseconds) / Double(collectedNanoseconds)) : 0
     }
   }
 
-  /// Whether the loop counts what it does, for ``metrics``. Setting it to true begins from zero, unless it does already;
-  /// it costs two looks at the clock for each call-back. Ends with the loop. From any thread.
+  /// Whether the loop counts what it does, for ``metrics``. Setting it to true begins from zero, unless it does
+  /// already; it costs two looks at the clock for each call-back. Ends with the loop. While somebody looks from outside
+  /// it stays true: false says only that the program itself needs no counts. From any thread.
   public var collectsMetrics: Bool {
     get { !isForked && existingLoopProbe?.collectsMetrics ?? false }
     set {
-      if refuseForked("collectsMetrics") || !loopProbe.collectMetrics(newValue) { return }
-      grl_instruments_change(newValue ? 1 : -1)
-      tellOfInstruments()
+      if !refuseForked("collectsMetrics") { collectMetrics(newValue, forProgram: true) }
     }
+  }
+
+  /// Has the loop count for one more that looks from outside, until that calls `endLook()`.
+  package func beginLook() { if !isForked { collectMetrics(true, forProgram: false) } }
+
+  package func endLook() { if !isForked { collectMetrics(false, forProgram: false) } }
+
+  private func collectMetrics(_ on: Bool, forProgram: Bool) {
+    guard loopProbe.collectMetrics(on, forProgram: forProgram) else { return }
+    grl_instruments_change(on ? 1 : -1)
+    tellOfInstruments()
   }
 
   /// What the loop has done and what waits in it. From any thread, without disturbing the loop: takes as long as some

@@ -36,9 +36,8 @@ enum ServiceThread {
 
   // MARK: On signals
 
-  /// Guards `semaphores`.
-  private static let lock = Lock()
-  private nonisolated(unsafe) static var semaphores: [CInt: UnsafeMutablePointer<sem_t>] = [:]
+  /// A forked child has none of the threads, and its signals do what they did before.
+  private static let semaphores = PerProcess<[CInt: UnsafeMutablePointer<sem_t>]>([:]) { _ in [:] }
 
   /// Has the thread's semaphore raised by a signal.
   static func start(
@@ -47,7 +46,7 @@ enum ServiceThread {
     // Never freed: a signal handler may be about to raise it.
     let semaphore = grl_semaphore_make()!
     let body = Body(semaphore, turn)
-    let isFree = lock.withLock {
+    let isFree = semaphores.withLock { semaphores in
       if semaphores[signal] != nil || !grl_semaphore_on_signal(signal, semaphore) { return false }
       semaphores[signal] = semaphore
       return true
@@ -63,7 +62,7 @@ enum ServiceThread {
 
   /// Gives the signal back, and has the thread look once more.
   static func stop(onSignal signal: CInt) {
-    lock.withLock {
+    semaphores.withLock { semaphores in
       grl_semaphore_off_signal(signal)
       if let semaphore = semaphores.removeValue(forKey: signal) { grl_semaphore_signal(semaphore) }
     }

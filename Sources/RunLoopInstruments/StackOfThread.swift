@@ -11,15 +11,15 @@ struct StackOfThread {
   let source: String?
 
   /// Guards the use of the signal.
-  private static let usesLock = Lock()
+  private static let uses = PerProcess<Void>(()) { _ in }
   /// Held while a thread is asked, which takes microseconds, or until it is given up.
-  private static let lock = Lock()
+  private static let asking = PerProcess<Void>(()) { _ in }
   /// A thread in an uninterruptible wait, on a disk for instance, does not answer at once.
   private static let patience: Int64 = 1_000_000_000
 
   /// Why stacks cannot be taken; nil if they can, until `end`.
   static func begin() -> String? {
-    switch usesLock.withLock({ grl_stack_begin() }) {
+    switch uses.withLock({ _ in grl_stack_begin() }) {
     case 0: "the program uses every real-time signal"
     case -1: "the C library is older than 2.35, and would stop a thread that is in the loader"
     default: nil
@@ -27,7 +27,7 @@ struct StackOfThread {
   }
   /// On the thread that may be asked.
   static func allow() { grl_stack_allow() }
-  static func end() { usesLock.withLock { grl_stack_end() } }
+  static func end() { uses.withLock { _ in grl_stack_end() } }
 
   /// Nil if the thread does not answer.
   ///
@@ -49,6 +49,6 @@ struct StackOfThread {
 
   private static func take(_ thread: Int32, _ isAllowed: Bool) -> grl_stack? {
     var stack = grl_stack()
-    return lock.withLock { grl_stack_take(thread, isAllowed, &stack, patience) } ? stack : nil
+    return asking.withLock { _ in grl_stack_take(thread, isAllowed, &stack, patience) } ? stack : nil
   }
 }

@@ -39,14 +39,15 @@ extension GRunLoop.Stall: CustomStringConvertible {
     let length = "\(Self.milliseconds(duration)) ms"
     let head =
       isOver
-      ? "the loop of \(thread) turns again, after \(length)" : "the loop of \(thread) has not turned for \(length)"
-    return ([head + ": " + what] + stack.map { "    " + $0 }).joined(separator: "\n")
+      ? "the loop of \(thread.printable) turns again, after \(length)"
+      : "the loop of \(thread.printable) has not turned for \(length)"
+    return ([head + ": " + what] + stack.map { "    " + $0.printable }).joined(separator: "\n")
   }
 
   private var what: String {
-    var text = name.map { "\(kind) \"\($0)\"" } ?? kind
+    var text = name.map { "\(kind) \"\($0.printable)\"" } ?? kind
     if let place { text += kind == "perform" ? ", queued at \(place)" : ", added at \(place)" }
-    if let mode { text += ", in mode \(mode)" }
+    if let mode { text += ", in mode \("\(mode)".printable)" }
     if let callbackDuration, callbacks > 1 {
       text += "; \(Self.milliseconds(callbackDuration)) ms in this call-back, the last of \(callbacks)"
     }

@@ -34,7 +34,7 @@ extension GRunLoop {
     let watch: StallWatch
     private let probe: LoopProbe
     let takesStacks: Bool
-    private let generation = grl_fork_generation()
+    private let process = grl_process()
     private let isOn = Atomic<Bool>(true)
 
     private init(_ watch: StallWatch, _ probe: LoopProbe, takesStacks: Bool) {
@@ -89,7 +89,7 @@ extension GRunLoop {
     /// Stops looking. Reports that are under way may still come. Does nothing the second time.
     public func stop() {
       // Relaxed: one caller wins; what follows takes locks.
-      guard isOn.exchange(false, ordering: .relaxed), generation == grl_fork_generation() else { return }
+      guard isOn.exchange(false, ordering: .relaxed), process == grl_process() else { return }
       probe.lock.withLock {
         watch.isStopped = true
         probe.detectors.removeAll { $0 === self }

@@ -73,7 +73,8 @@ final class StallWatch: @unchecked Sendable {
 
   private func look(_ probe: LoopProbe) -> Step {
     let now = grl_now(CLOCK_MONOTONIC)
-    let gone = min(now - lastLook, planned)
+    // The clock may step back.
+    let gone = max(0, min(now - lastLook, planned))
     lastLook = now
     planned = 0
     return probe.lock.withLock {
@@ -92,7 +93,7 @@ final class StallWatch: @unchecked Sendable {
         lastTurn = probe.turn
         return .wait(slice)
       }
-      counted = probe.turn == lastTurn ? counted + gone : min(now - start, gone)
+      counted = probe.turn == lastTurn ? counted + gone : max(0, min(now - start, gone))
       lastTurn = probe.turn
       if counted < limit { return .wait(min(slice, limit - counted)) }
       reported = probe.turn
@@ -114,7 +115,8 @@ final class StallWatch: @unchecked Sendable {
     let stall = GRunLoop.Stall(
       kind: record.kind.name, name: label.name ?? Symbols.name(of: label.function) ?? stack?.source,
       place: label.place?.text, mode: look.mode, duration: .nanoseconds(counted),
-      callbackDuration: look.record.map { .nanoseconds(min(counted, alarmDate - $0.start)) }, callbacks: look.calls,
+      callbackDuration: look.record.map { .nanoseconds(max(0, min(counted, alarmDate - $0.start))) },
+      callbacks: look.calls,
       stack: stack?.lines ?? [], thread: ThreadNames.title(look.thread), isOver: false)
     lastStall = stall
     report.give(stall)

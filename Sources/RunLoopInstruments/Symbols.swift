@@ -20,11 +20,11 @@ enum Symbols {
   private static func hexadecimal(_ number: UInt) -> String { "0x" + String(number, radix: 16) }
 
   private static func find(_ address: UInt) -> (name: String?, file: String, base: UInt)? {
-    var fileName: UnsafePointer<CChar>?
-    var base: UInt = 0
-    guard grl_find_file(address, &fileName, &base) else { return nil }
-    let file = fileName.map { String(cString: $0) } ?? ""
-    return (SymbolTable.of(file)?.name(at: address, base: base).map(demangled), file, base)
+    var file = grl_file()
+    guard grl_find_file(address, &file) else { return nil }
+    let path = file.name.map { String(cString: $0) }
+    let name = SymbolTable.of(path ?? "/proc/self/exe", file)?.name(at: address - file.base)
+    return (name.map(demangled), path ?? String(cString: grl_program_name()), file.base)
   }
 
   private static func demangled(_ name: String) -> String {

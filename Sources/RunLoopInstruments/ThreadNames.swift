@@ -4,11 +4,10 @@ import GLibRunLoop
 /// What the threads that records tell of are called.
 enum ThreadNames {
   private static let limit = 4096
-  private static let lock = Lock()
-  // Guarded by the lock.
-  private nonisolated(unsafe) static var names: [Int32: String] = [:]
+  /// A forked child has other threads.
+  private static let names = PerProcess<[Int32: String]>([:]) { _ in [:] }
 
-  static subscript(thread: Int32) -> String? { lock.withLock { names[thread] } }
+  static subscript(thread: Int32) -> String? { names.withLock { $0[thread] } }
 
   /// For people.
   static func title(_ thread: Int32) -> String {
@@ -18,7 +17,7 @@ enum ThreadNames {
 
   /// On the thread itself.
   static func note(_ thread: Int32) {
-    lock.withLock { if names[thread] == nil && names.count < limit { names[thread] = current } }
+    names.withLock { if $0[thread] == nil && $0.count < limit { $0[thread] = current } }
   }
 
   private static var current: String {

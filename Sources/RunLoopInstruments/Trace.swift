@@ -22,7 +22,7 @@ extension GRunLoop {
     /// Where records go as they come.
     private let drain: TraceDrain?
     private let onSignal = Atomic<CInt>(0)
-    private let generation = grl_fork_generation()
+    private let process = grl_process()
 
     private init(ring: TraceRing, drain: TraceDrain? = nil) {
       self.ring = ring
@@ -78,15 +78,15 @@ extension GRunLoop {
 
     private func begin() {
       LoopProbe.isKnown
-      Self.active.withLock { $0.append(self) }
+      Self.withActive { $0.append(self) }
       grl_instruments_change(1)
     }
 
     /// Ends the trace, and completes its file. Does nothing the second time.
     public func stop() {
       // In a forked child none is on, and a lock may be held by a thread that it does not have.
-      guard generation == grl_fork_generation() else { return }
-      let wasActive = Self.active.withLock { active in
+      guard process == grl_process() else { return }
+      let wasActive = Self.withActive { active in
         guard let index = active.firstIndex(where: { $0 === self }) else { return false }
         active.remove(at: index)
         return true
@@ -105,6 +105,7 @@ extension GRunLoop {
     /// - Parameter path: The file, which is replaced. `%p` in it stands for the process's number.
     /// - Throws: ``InstrumentFailure``, if the file cannot be written.
     public func write(to path: String) throws(InstrumentFailure) {
+      try refuseForked()
       let file = try TraceFile(path)
       file.append(ring.copy() + LoopProbe.all.flatMap { $0.openRecords() })
       file.close()
@@ -119,6 +120,7 @@ extension GRunLoop {
     ///   - signal: A signal that the program does not use otherwise, such as `SIGUSR2`.
     /// - Throws: ``InstrumentFailure``, if the signal is in use, or the thread cannot be started.
     public func write(to path: String, on signal: CInt) throws(InstrumentFailure) {
+      try refuseForked()
       let (taken, _) = onSignal.compareExchange(expected: 0, desired: signal, ordering: .acquiringAndReleasing)
       if !taken { throw InstrumentFailure("a trace is written on one signal; make another trace for signal \(signal)") }
       do throws(InstrumentFailure) {
@@ -133,6 +135,12 @@ extension GRunLoop {
       }
     }
 
+    private func refuseForked() throws(InstrumentFailure) {
+      if process != grl_process() {
+        throw InstrumentFailure("a trace was not written: this process was forked from the one that it is of")
+      }
+    }
+
     private func unsetSignal() {
       let signal = onSignal.exchange(0, ordering: .acquiringAndReleasing)
       if signal != 0 { ServiceThread.stop(onSignal: signal) }
@@ -140,20 +148,16 @@ extension GRunLoop {
 
     // MARK: For the instruments
 
-    private struct Active: ~Copyable {
-      let lock = Lock()
-      // Guarded by the lock.
-      nonisolated(unsafe) static var traces: [Trace] = []
+    /// Those that are on. A forked child begins with none.
+    private static let active = PerProcess<[Trace]>([]) { _ in [] }
 
-      func withLock<Result>(_ body: (inout [Trace]) -> Result) -> Result {
-        lock.withLock {
-          defer { Probes.looksAtAll = !Self.traces.isEmpty }
-          return body(&Self.traces)
-        }
+    private static func withActive<Result>(_ body: (inout [Trace]) -> Result) -> Result {
+      active.withLock { traces in
+        defer { Probes.looksAtAll = !traces.isEmpty }
+        return body(&traces)
       }
     }
 
-    private static let active = Active()
     private static let numbers = Atomic<UInt64>(0)
 
     static func nextNumber() -> UInt64 { numbers.wrappingAdd(1, ordering: .relaxed).newValue }  // Relaxed: only unlike.
@@ -170,7 +174,8 @@ extension GRunLoop {
     /// What a program that calls `exit`, or returns from `main`, has in memory is written, too.
     private static let flushAtExit: Void = {
       atexit {
-        for trace in GRunLoop.Trace.active.withLock({ $0 }) where trace.drain != nil { trace.stop() }
+        if GRunLoop.Trace.active.isInherited { return }
+        for trace in GRunLoop.Trace.withActive({ $0 }) where trace.drain != nil { trace.stop() }
       }
     }()
   }

@@ -24,6 +24,8 @@ import ThreadKit
     case "idles": try idles()
     case "logs-on-loop": logsOnLoop()
     case "is-refused": isRefused(writingTo: arguments[1])
+    case "forks": try forks(writingTo: arguments[1])
+    case "hangs-in-plugin": try hangs(in: arguments[1])
     default: exit(2)
     }
   }

@@ -20,6 +20,7 @@
   "ForkInMidRun": forkInMidRun,
   "ForkInTurn": forkInTurn,
   "FoundationIdle": foundationIdle,
+  "FoundationLateModes": foundationLateModes,
   "FoundationModes": foundationModes,
   "FoundationNestedRuns": foundationNestedRuns,
   "FoundationNotifications": foundationNotifications,

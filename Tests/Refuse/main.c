@@ -25,6 +25,8 @@ static const struct {
   unsigned number;
 } calls[] = {
     {"epoll_pwait2", SYS_epoll_pwait2},
+    {"inotify_add_watch", SYS_inotify_add_watch},
+    {"inotify_init1", SYS_inotify_init1},
     {"memfd_create", SYS_memfd_create},
     {"pidfd_open", SYS_pidfd_open},
     {"timerfd_create", SYS_timerfd_create},

@@ -18,11 +18,22 @@ package final class DemoProcess {
   private var bytes: [UInt8] = []
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// - Parameter terminal: If given, the program's standard input and output; else they are pipes.
-  package init(_ program: String, _ arguments: [String], on terminal: PseudoTerminal? = nil) throws {
+  /// - Parameters:
+  ///   - file: The name of a file, as one more argument. It need not be text.
+  ///   - terminal: If given, the program's standard input and output; else they are pipes.
+  ///   - refusing: A system call that the kernel refuses the program.
+  package init(
+    _ program: String, _ arguments: [String], file: [UInt8]? = nil, on terminal: PseudoTerminal? = nil,
+    refusing call: String? = nil
+  ) throws {
     // With a terminal, the program must lead a session of its own for the terminal to be its controlling one.
-    let prefix = terminal == nil ? [] : ["/usr/bin/setsid", "--ctty"]
-    let vector = (prefix + [Self.directory + "/" + program] + arguments).map { UnsafePointer(strdup($0)) } + [nil]
+    var prefix = terminal == nil ? [] : ["/usr/bin/setsid", "--ctty"]
+    if let call { prefix += [Self.directory + "/Refuse", call, "EPERM"] }
+    let words = (prefix + [Self.directory + "/" + program] + arguments).map { Array($0.utf8) }
+    let vector =
+      (words + (file.map { [$0] } ?? [])).map { word in
+        (word + [0]).withUnsafeBytes { UnsafePointer(strdup($0.baseAddress!.assumingMemoryBound(to: CChar.self))) }
+      } + [nil]
     defer { vector.forEach { free(UnsafeMutableRawPointer(mutating: $0)) } }
     // The test runner may forbid colours, which are part of what a terminal is to show.
     let environment = g_environ_unsetenv(g_get_environ(), "NO_COLOR")

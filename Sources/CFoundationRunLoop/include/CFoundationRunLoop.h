@@ -4,10 +4,10 @@
 
 #include <stdbool.h>
 
-// A mode by its name, made one of the common ones. Good for ever.
-const void *cfrl_common_mode(const char *name);
+// A mode by its name of so many bytes, made one of the common ones. Good for ever. NULL if the bytes are no text.
+const void *cfrl_common_mode(const char *name, long length);
 // The epoll descriptor that is readable while a timer of the mode is due, or the loop was woken; -1 if it is not known.
-int cfrl_mode_descriptor(const char *name);
+int cfrl_mode_descriptor(const char *name, long length);
 // One pass in a mode, without sleep.
 void cfrl_turn(const void *mode);
 // Whether this is the thread that the loop belongs to.

@@ -15,6 +15,10 @@ static inline bool grl_instrumented(void) {
   return __builtin_expect(__atomic_load_n(&grl_instruments, __ATOMIC_RELAXED) != 0, 0);
 }
 
+// The number of this process. What instruments note with another one is the parent's: also in a child of _Fork(3) or
+// clone(2), of which no handler hears. Costs a load.
+uint32_t grl_process(void);
+
 // Has the instruments begin that are linked into the program, once: they obey the environment. What went wrong, to be
 // freed; NULL if nothing did, or there are none. Calls no code of the program's.
 char *grl_instruments_begin(void);

@@ -27,6 +27,13 @@ void grl_stack_allow(void);
 // grl_stack_allow.
 bool grl_stack_take(pid_t thread, bool is_allowed, grl_stack *stack, int64_t nanoseconds);
 
-// What the loader knows of an address: the file it is in, and where that is loaded. False if it is in no file. Takes no
-// lock where grl_stack_begin does not return -1.
-bool grl_find_file(uintptr_t address, const char **file, uintptr_t *base);
+// What the loader knows of an address.
+typedef struct {
+  // NULL for the program itself.
+  const char *name;
+  // What is to be added to the file's own addresses, and where all of it lies.
+  uintptr_t base, start, end;
+} grl_file;
+// False if the address is in no file. Takes no lock where grl_stack_begin does not return -1.
+bool grl_find_file(uintptr_t address, grl_file *file);
+const char *grl_program_name(void);

@@ -81,9 +81,11 @@ extension GRunLoop {
   /// This loop's, made if it is not there. Nil if there are no instruments.
   package var probe: (any Probe)? { (probeSlot ?? Probes.slot(for: self))?.probe }
 
-  /// Tells the loop's, if there is one. Not counted: it lives as long as the loop.
+  /// Tells the loop's, if there is one. Not counted: it lives as long as the loop. In a forked child nobody is told:
+  /// the probe's lock may be held by a thread that the child does not have.
   @discardableResult @inline(__always)
   private func withProbe<Result>(_ body: (any Probe) -> Result) -> Result? {
+    if isForked { return nil }
     // Acquiring: see `probeSlot`.
     guard let slot = probePointer.load(ordering: .acquiring) else { return nil }
     return Unmanaged<ProbeSlot>.fromOpaque(slot)._withUnsafeGuaranteedRef { body($0.probe) }
@@ -92,7 +94,7 @@ extension GRunLoop {
   /// Likewise, if an instrument looks at this loop.
   @discardableResult @inline(never)
   private func withActiveProbe<Result>(_ body: (any Probe) -> Result) -> Result? {
-    if isForked || !isInstrumented { return nil }
+    if !isInstrumented { return nil }
     // Made with the first call-back that a trace of all loops sees.
     if probePointer.load(ordering: .relaxed) == nil { _ = Probes.slot(for: self) }  // Relaxed: `withProbe` acquires it.
     return withProbe(body)
@@ -112,8 +114,9 @@ extension GRunLoop {
       var lateness: Int64 = -1
       if kind == .timer, let timer = item as? Timer {
         let date = timer.fireDate
-        // No call is late for the distant past.
-        if date.nanoseconds > .min { lateness = max(0, date.timebase.now.subtractingSaturated(date.nanoseconds)) }
+        let late = date.timebase.now.subtractingSaturated(date.nanoseconds)
+        // A date before the machine's start, such as the distant past, means "at once": no call is late for it.
+        if late <= Timebase.continuous.now { lateness = max(0, late) }
       }
       let label = item.flatMap(Labels.of)?.number ?? Labels.none
       return probe.callBegins(
@@ -140,7 +143,7 @@ extension GRunLoop {
   }
 
   @inline(never)
-  private func probeEnds(_ depth: Int) { if !isForked { withProbe { $0.callEnds(depth) } } }
+  private func probeEnds(_ depth: Int) { withProbe { $0.callEnds(depth) } }
 
   @inline(never)
   private func probeBeginsRun() -> Int {

@@ -10,41 +10,46 @@ package enum Labels {
   /// Names may be without end, memory is not: what comes when this many are known has this last one's number.
   private static let limit = 65_536
 
-  /// Guards what follows. Held for a look, never together with user code.
-  private static let lock = Lock()
-  private nonisolated(unsafe) static var labels: [Label] = [Label()]
-  private nonisolated(unsafe) static var numbers: [Label: UInt32] = [Label(): none]
-  private nonisolated(unsafe) static var items: [ObjectIdentifier: (label: Label, number: UInt32)] = [:]
+  private struct Known {
+    var labels = [Label()]
+    var numbers = [Label(): none]
+    var items: [ObjectIdentifier: (label: Label, number: UInt32)] = [:]
 
-  package static func number(of label: Label) -> UInt32 { lock.withLock { numberLocked(of: label) } }
-
-  private static func numberLocked(of label: Label) -> UInt32 {
-    if let number = numbers[label] { return number }
-    let isLast = labels.count == limit
-    let number = UInt32(isLast ? limit - 1 : labels.count)
-    if isLast { return number }
-    labels.append(label)
-    numbers[label] = number
-    return number
+    mutating func number(of label: Label) -> UInt32 {
+      if let number = numbers[label] { return number }
+      let isLast = labels.count == limit
+      let number = UInt32(isLast ? limit - 1 : labels.count)
+      if isLast { return number }
+      labels.append(label)
+      numbers[label] = number
+      return number
+    }
   }
 
-  package static subscript(number: UInt32) -> Label { lock.withLock { labels[Int(number)] } }
+  /// Held for a look, never together with user code. A child that is forked while names change begins without them.
+  private static let known = PerProcess(Known()) { $0 ?? Known() }
+
+  package static func number(of label: Label) -> UInt32 { known.withLock { $0.number(of: label) } }
+
+  package static subscript(number: UInt32) -> Label {
+    known.withLock { $0.labels.indices.contains(Int(number)) ? $0.labels[Int(number)] : Label() }
+  }
 
   // MARK: Of items
 
   static func of(_ item: GRunLoop.Item) -> (label: Label, number: UInt32)? {
     guard item.isLabelled else { return nil }
-    return lock.withLock { items[ObjectIdentifier(item)] }
+    return known.withLock { $0.items[ObjectIdentifier(item)] }
   }
 
   static func change(_ item: GRunLoop.Item, _ body: (inout Label) -> Void) {
-    lock.withLock {
-      var label = items[ObjectIdentifier(item)]?.label ?? Label()
+    known.withLock { known in
+      var label = known.items[ObjectIdentifier(item)]?.label ?? Label()
       body(&label)
-      items[ObjectIdentifier(item)] = (label, numberLocked(of: label))
+      known.items[ObjectIdentifier(item)] = (label, known.number(of: label))
     }
     item.markLabelled()
   }
 
-  static func forget(_ item: ObjectIdentifier) { lock.withLock { _ = items.removeValue(forKey: item) } }
+  static func forget(_ item: ObjectIdentifier) { known.withLock { _ = $0.items.removeValue(forKey: item) } }
 }

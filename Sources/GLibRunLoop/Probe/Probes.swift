@@ -1,12 +1,16 @@
+import CRunLoopShims
 import Synchronization
 
 /// Where instruments come in. The engine knows that some may look, and nothing of what they are.
 package enum Probes {
-  /// Guards what follows, and each loop's `hasEndedForProbes`. Held for a look; may be taken with a loop's lock held.
-  private static let lock = Lock()
-  /// Those of all loops that have not ended.
-  private nonisolated(unsafe) static var table: [ObjectIdentifier: any Probe] = [:]
-  private nonisolated(unsafe) static var make: (@Sendable (GRunLoop?) -> any Probe)?
+  private struct Known {
+    /// Those of all loops that have not ended.
+    var table: [ObjectIdentifier: any Probe] = [:]
+    var make: (@Sendable (GRunLoop?) -> any Probe)?
+  }
+
+  /// Guards each loop's `hasEndedForProbes`, too. Held for a look; may be taken with a loop's lock held.
+  private static let known = PerProcess(Known()) { Known(make: $0?.make) }
 
   private static let allAreWatched = Atomic<Bool>(false)
 
@@ -19,18 +23,18 @@ package enum Probes {
 
   /// Says how probes are made, before the first instrument looks. It is given the loop, or nil if that has ended.
   package static func areMade(by make: @escaping @Sendable (GRunLoop?) -> any Probe) {
-    lock.withLock { self.make = make }
+    known.withLock { $0.make = make }
   }
 
-  package static var all: [any Probe] { lock.withLock { Array(table.values) } }
+  package static var all: [any Probe] { known.withLock { Array($0.table.values) } }
 
   /// The loop's, made if it is not there. Nil if there is nobody to make it.
   static func slot(for loop: GRunLoop) -> ProbeSlot? {
-    lock.withLock {
+    known.withLock { known in
       if let existing = loop.probeSlot { return existing }
-      guard let make else { return nil }
+      guard let make = known.make else { return nil }
       let probe = make(loop.hasEndedForProbes ? nil : loop)
-      if !loop.hasEndedForProbes { table[ObjectIdentifier(probe)] = probe }
+      if !loop.hasEndedForProbes { known.table[ObjectIdentifier(probe)] = probe }
       let slot = ProbeSlot(probe)
       // Releasing: it is seen as it was made.
       loop.probePointer.store(Unmanaged.passRetained(slot).toOpaque(), ordering: .releasing)
@@ -40,9 +44,9 @@ package enum Probes {
 
   /// The loop has ended: nothing more will be told of it.
   static func loopEnded(_ loop: GRunLoop) {
-    let probe = lock.withLock {
+    let probe = known.withLock { known in
       loop.hasEndedForProbes = true
-      return loop.probeSlot.flatMap { table.removeValue(forKey: ObjectIdentifier($0.probe)) }
+      return loop.probeSlot.flatMap { known.table.removeValue(forKey: ObjectIdentifier($0.probe)) }
     }
     probe?.loopEnded()
   }

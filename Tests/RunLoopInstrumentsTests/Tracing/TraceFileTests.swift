@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct TraceFileTests {
   /// Where InstrumentsProgram adds its timer.
-  private let timerLine = 36
+  private let timerLine = 38
 
   @Test(
     "GRUNLOOP_TRACE traces an unchanged program, and what is in memory at its end is written",

@@ -1,0 +1,16 @@
+import GLibRunLoop
+import Glibc
+import Testing
+
+@Suite struct ForkedChildOfTracedProcessTests {
+  @Test("H4 L10 a child of a traced process ends, has instruments of its own, and keeps no lock on the trace's file")
+  func ends() async throws {
+    try await onLoopThread {
+      let scratch = TraceScratch()
+      let program = try ChildProgram(scenario: "forks", [scratch.path()])
+      #expect(program.line() == "signal \(SIGUSR2): 20, status 7: 40")
+      #expect(program.line() == "the file is free")
+      #expect(program.finish() == 0)
+    }
+  }
+}

@@ -30,7 +30,10 @@ final class MainQueue {
     if descriptor < 0 && original >= 0 && errno != EBADF { WaitSet.cannotBeMade(SystemFailure(call: "fcntl(F_DUPFD)")) }
     if isBoundHere != isFirst && descriptor < 0 { isAnotherThreads = true }
     // What was queued before there was a descriptor is drained with the first turn.
-    if descriptor >= 0 { _ = grl_eventfd_signal(descriptor) }
+    if descriptor >= 0 {
+      _ = grl_eventfd_signal(descriptor)
+      grl_say_that_main_queue_is_served()
+    }
   }
 
   var keepsModeAlive: Bool { descriptor >= 0 && !isDraining && problem == nil }

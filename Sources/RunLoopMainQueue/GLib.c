@@ -30,7 +30,9 @@ static void know(struct glib found) {
 }
 
 __attribute__((constructor)) static void start(void) {
-  know((struct glib){g_source_new, g_source_set_name, g_source_attach, g_source_set_ready_time, g_source_unref, g_log});
+  know((struct glib){
+      g_source_new, g_source_set_name, g_source_attach, g_source_set_ready_time, g_source_unref, g_log,
+  });
 }
 
 void learn_glib(const void *function) {

@@ -44,8 +44,8 @@ void *object_at(const void *address);
 
 // Somebody is about to iterate a context of GLib's. Safe on every thread.
 void note_iteration(void);
-// libdispatch has written to one of its eventfds, and so perhaps has work for the main queue. Safe on every thread, with
-// whatever locks of others held: takes none of the dynamic linker's.
+// libdispatch has written to one of its eventfds, and so perhaps has work for the main queue. Safe on every thread, and
+// with any lock of others held: it takes none of the dynamic linker's.
 void note_work(const char *libdispatch, int descriptor);
 
 #pragma GCC visibility pop

@@ -1,5 +1,5 @@
-// A source of GLib's in the default main context, which drains Dispatch's main queue. It is made when both have come: work
-// for the queue, and a thread that iterates a context.
+// A source of GLib's in the default main context, which drains Dispatch's main queue. It is made when both have come:
+// work for the queue, and a thread that iterates a context.
 #define _GNU_SOURCE
 #include "Internals.h"
 

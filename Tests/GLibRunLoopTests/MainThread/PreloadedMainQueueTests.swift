@@ -38,7 +38,8 @@ import Testing
   func leavesItToTheMainLoop(_ scenario: String) async throws {
     let library = try #require(preloadLibrary)
     // In a host mode that is not common the queue is held; two that serve would not hold it.
-    let result = try await programResult("MainThreadScenarios", [scenario, MainDriver.glib.rawValue], preloading: library)
+    let arguments = [scenario, MainDriver.glib.rawValue]
+    let result = try await programResult("MainThreadScenarios", arguments, preloading: library)
     #expect(result.exitCode == 0, "\(result.output)\(result.errors)")
   }
 }

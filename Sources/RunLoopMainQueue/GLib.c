@@ -16,7 +16,7 @@ extern WEAK void g_source_unref(GSource *source);
 extern WEAK void g_log(const char *domain, int level, const char *format, ...);
 
 struct glib glib;
-// Releasing and acquiring: who sees it sees the functions. They are written more than once at most with the same values.
+// Releasing and acquiring: who sees it sees the functions. If they are written more than once, then the same values.
 static atomic_bool isKnown;
 
 bool knows_glib(void) { return atomic_load_explicit(&isKnown, memory_order_acquire); }

@@ -105,8 +105,8 @@ static bool may_be_eventfd(int descriptor) {
   return fstat(descriptor, &file) == 0 && (file.st_mode & S_IFMT) == 0;
 }
 
-// libdispatch writes to an eventfd when the main queue has work, for a run loop that polls it. Seen here, the write says
-// so by itself: no descriptor need be watched, read, or guarded against who closes what he does not know.
+// libdispatch writes to an eventfd when the main queue has work, for a run loop that polls it. Seen here, the write is
+// enough: no descriptor need be watched, read, or guarded against who closes what he does not know.
 INTERPOSED int eventfd_write(int descriptor, eventfd_t value) {
   const char *name = name_of_object(__builtin_extract_return_addr(__builtin_return_address(0)));
   const char *slash = strrchr(name, '/');

@@ -1,5 +1,5 @@
-/* A host in C whose running main loop loads a plug-in in Swift: `host PLUGIN WAY`, where the plug-in is loaded `first`, or
- * `late` on the main loop. Prints how often its main actor ticked. */
+/* A host in C that loads a plug-in in Swift: `host PLUGIN WAY`, where it is loaded `first`, or `late`, while the main loop
+ * runs. Prints how often its main actor ticked. */
 #include <glib.h>
 
 #include <dlfcn.h>

@@ -1210,7 +1210,7 @@ G_END_DECLS
                                   gpointer user_data,
                                   GDestroyNotify notify)
   {
-    return grunloop_descriptor_source_new (fd, static_cast<GIOCondition> (events), order, priority, func, user_data,
-                                           notify);
+    return (grunloop_descriptor_source_new) (fd, static_cast<GIOCondition> (events), order, priority, func, user_data,
+                                             notify);
   }
 #endif

@@ -91,6 +91,9 @@ observed (GRunLoopObserver *observer, GRunLoopActivity activity, gpointer user_d
 static void
 observers (void)
 {
+  /* Something to turn for. */
+  int performs = 0;
+  g_assert_true (grunloop_perform (grunloop_get_main (), count, &performs, NULL, NULL));
   fires (grunloop_observer_new (GRUNLOOP_BEFORE_TIMERS, FALSE, 0, observed, NULL, NULL));
 }
 

@@ -34,7 +34,9 @@ help:
 	@echo "make soak            random work on eight loops for a minute, with exact accounts (SECONDS=… SEED=…)"
 	@echo "make fuzz            feed bytes to what reads other processes' packets, a minute each (SECONDS=…)"
 	@echo "make coverage        which lines of the library the tests reach"
-	@echo "make install         build the C library and install it (PREFIX=/usr/local DESTDIR=…); uninstall takes it away"
+	@echo "make install         build the C library and the one to preload, and install them (PREFIX=/usr/local DESTDIR=…);"
+	@echo "                     uninstall takes them away"
+	@echo "make compare-preloaded  GLib's own tests, and the start of small programs, plain and preloaded"
 	@echo "make lint            check the formatting"
 	@echo "make format          mend the formatting"
 	@echo "make conformance     hold it against Core Foundation (COUNT=10000 SEED=1)"
@@ -112,12 +114,20 @@ fuzz: dependencies
 coverage: test-dependencies
 	@Scripts/coverage
 
-# libgrunloop.so, grunloop.h and grunloop.pc, for programs in C and whatever calls C.
+# libgrunloop.so, grunloop.h and grunloop.pc, for programs in C and whatever calls C; libRunLoopMainQueue.so to preload.
 install: dependencies
+	@Scripts/install-dependencies gcc
 	PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" Scripts/install-library
 
 uninstall:
 	PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" Scripts/install-library remove
+
+# Half an hour of programs that nobody here wrote. The quick part is Integration/Hosts/Preload.
+compare-preloaded:
+	@Scripts/install-dependencies gcc libglib2.0-tests dbus-daemon python3 git
+	Scripts/compare-preloaded
+
+.PHONY: compare-preloaded
 
 docs: dependencies
 	Scripts/docs

@@ -9,7 +9,8 @@ let package = Package(
     .library(name: "RunLoopGIO", targets: ["RunLoopGIO"]),
     // For C: see Sources/CGRunLoop/include/grunloop.h.
     .library(name: "grunloop", type: .dynamic, targets: ["RunLoopC"]),
-    // To be preloaded into programs that cannot be changed, or linked.
+    // For programs whose main context is iterated by others. One that cannot be changed is started with the same in a
+    // library of C alone, which Scripts/build-preload makes: the package manager links Swift's runtime into each of its own.
     .library(name: "RunLoopMainQueue", type: .dynamic, targets: ["RunLoopMainQueue"]),
     .library(name: "RunLoopInspector", targets: ["RunLoopInspector"]),
     .library(name: "RunLoopInstruments", targets: ["RunLoopInstruments"]),
@@ -36,8 +37,8 @@ let package = Package(
     .target(name: "RunLoopFoundation", dependencies: ["CFoundationRunLoop", "CGLib", "GLibRunLoop"]),
     .target(name: "CFoundationRunLoop"),
     .target(name: "RunLoopGIO", dependencies: ["CGio", "GLibRunLoop"]),
-    .target(name: "RunLoopMainQueue", dependencies: ["CRunLoopMainQueue", "GLibRunLoop"]),
-    .target(name: "CRunLoopMainQueue"),
+    // In C, and without CGLib: it must not bring GLib into a process.
+    .target(name: "RunLoopMainQueue"),
     .target(name: "RunLoopInspector", dependencies: ["GLibRunLoop", "RunLoopInstruments", "RunLoopPorts"]),
     .target(name: "RunLoopInstruments", dependencies: ["CGLib", "CRunLoopShims", "GLibRunLoop"]),
     .target(name: "RunLoopNotifications", dependencies: ["GLibRunLoop", "CGLib", "CGio"]),

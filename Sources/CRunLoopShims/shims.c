@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CRunLoopShims.h"
 
+#include <dlfcn.h>
 #include <linux/futex.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -181,6 +182,12 @@ extern const char *dispatch_queue_get_label(void *queue);
 bool grl_thread_has_main_queue(void) {
   // NULL is the queue that the thread works for.
   return strcmp(dispatch_queue_get_label(NULL), "com.apple.main-thread") == 0;
+}
+
+void grl_say_that_main_queue_is_served(void) {
+  // Preloaded or linked, it is in the global scope.
+  void (*say)(void) = dlsym(RTLD_DEFAULT, "grunloop_main_queue_is_served");
+  if (say) say();
 }
 
 bool grl_thread_is_first(void) {

@@ -71,10 +71,11 @@ final class QueuedPerform: Sendable {
 
 @c @implementation public func grunloop_perform_ref(_ perform: OpaquePointer?) -> OpaquePointer? {
   guard queuedPerform(perform) != nil else { return nil }
-  HandleTable.retain(perform!)
+  HandleTable.retain(perform!, for: .program)
   return perform
 }
 
 @c @implementation public func grunloop_perform_unref(_ perform: OpaquePointer?) {
-  if queuedPerform(perform) != nil { HandleTable.release(perform!) }
+  guard queuedPerform(perform) != nil else { return }
+  _ = require(HandleTable.release(perform!, by: .program), isThePrograms, in: #function)
 }

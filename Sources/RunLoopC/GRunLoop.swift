@@ -13,18 +13,18 @@ import GLibRunLoop
 @c @implementation public func grunloop_get_current() -> OpaquePointer? { LoopHandles.ofThisThread() }
 
 @c @implementation public func grunloop_ref_for_context(_ context: OpaquePointer?) -> OpaquePointer? {
-  LoopHandles.retain(GRunLoop.loop(for: context))
+  LoopHandles.retain(GRunLoop.loop(for: context), for: .program)
 }
 
 @c @implementation public func grunloop_ref(_ loop: OpaquePointer?) -> OpaquePointer? {
   guard RunLoopC.loop(loop) != nil else { return nil }
-  HandleTable.retain(loop!)
+  HandleTable.retain(loop!, for: .program)
   return loop
 }
 
 @c @implementation public func grunloop_unref(_ loop: OpaquePointer?) {
   guard let object = RunLoopC.loop(loop) else { return }
-  LoopHandles.release(loop!, of: object)
+  _ = require(LoopHandles.release(loop!, of: object, by: .program), isThePrograms, in: #function)
 }
 
 @c @implementation public func grunloop_get_context(_ loop: OpaquePointer?) -> OpaquePointer? {

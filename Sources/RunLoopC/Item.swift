@@ -27,12 +27,13 @@ import GLibRunLoop
 
 @c @implementation public func grunloop_item_ref(_ item: gpointer?) -> gpointer? {
   guard RunLoopC.item(item) != nil else { return nil }
-  HandleTable.retain(OpaquePointer(item!))
+  HandleTable.retain(OpaquePointer(item!), for: .program)
   return item
 }
 
 @c @implementation public func grunloop_item_unref(_ item: gpointer?) {
-  if RunLoopC.item(item) != nil { HandleTable.release(OpaquePointer(item!)) }
+  guard RunLoopC.item(item) != nil else { return }
+  _ = require(HandleTable.release(OpaquePointer(item!), by: .program), isThePrograms, in: #function)
 }
 
 @c @implementation public func grunloop_item_invalidate(_ item: gpointer?) { RunLoopC.item(item)?.invalidate() }
@@ -42,7 +43,7 @@ import GLibRunLoop
 }
 
 @c @implementation public func grunloop_item_ref_loop(_ item: gpointer?) -> OpaquePointer? {
-  (RunLoopC.item(item)?.loop).map(LoopHandles.retain)
+  (RunLoopC.item(item)?.loop).map { LoopHandles.retain($0, for: .program) }
 }
 
 @c @implementation public func grunloop_item_get_order(_ item: gpointer?) -> gint {

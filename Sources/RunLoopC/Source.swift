@@ -48,9 +48,9 @@ private func call(
   _ function: GRunLoopSourceModeFunc?, _ source: OpaquePointer?, _ loop: GRunLoop, _ mode: GRunLoop.Mode,
   _ data: gpointer?
 ) {
-  let handle = LoopHandles.retain(loop)
+  let handle = LoopHandles.retain(loop, for: .library)
   function?(source, handle, mode.rawValue, data)
-  LoopHandles.release(handle, of: loop)
+  LoopHandles.release(handle, of: loop, by: .library)
 }
 
 @c @implementation public func grunloop_source_signal(_ source: OpaquePointer?) {

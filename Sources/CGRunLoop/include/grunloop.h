@@ -764,7 +764,7 @@ gpointer grunloop_item_ref (gpointer item);
  * @item: (type gpointer) (transfer full): an item
  *
  * Gives a reference up. What is in a loop stays there and fires on: its call-backs get a handle that is good while they
- * last, and can be kept with grunloop_item_ref().
+ * last, and can be kept with grunloop_item_ref(). The reference that makes it so is not the program's to give up.
  */
 void grunloop_item_unref (gpointer item);
 
@@ -1154,3 +1154,63 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (GRunLoopForeignSource, grunloop_item_unref)
 #endif
 
 G_END_DECLS
+
+#ifdef __cplusplus
+/* In C++ flags that are combined are a number, which is no GRunLoopActivity and no GIOCondition any more. */
+  inline GRunLoopActivity
+  operator| (GRunLoopActivity a, GRunLoopActivity b)
+  {
+    return static_cast<GRunLoopActivity> (static_cast<unsigned> (a) | static_cast<unsigned> (b));
+  }
+
+  inline GRunLoopActivity
+  operator& (GRunLoopActivity a, GRunLoopActivity b)
+  {
+    return static_cast<GRunLoopActivity> (static_cast<unsigned> (a) & static_cast<unsigned> (b));
+  }
+
+  inline GRunLoopActivity
+  operator^ (GRunLoopActivity a, GRunLoopActivity b)
+  {
+    return static_cast<GRunLoopActivity> (static_cast<unsigned> (a) ^ static_cast<unsigned> (b));
+  }
+
+  /* Of the activities that there are. */
+  inline GRunLoopActivity
+  operator~ (GRunLoopActivity a)
+  {
+    return GRUNLOOP_ALL_ACTIVITIES ^ (a & GRUNLOOP_ALL_ACTIVITIES);
+  }
+
+  inline GRunLoopActivity &
+  operator|= (GRunLoopActivity &a, GRunLoopActivity b)
+  {
+    return a = a | b;
+  }
+
+  inline GRunLoopActivity &
+  operator&= (GRunLoopActivity &a, GRunLoopActivity b)
+  {
+    return a = a & b;
+  }
+
+  inline GRunLoopActivity &
+  operator^= (GRunLoopActivity &a, GRunLoopActivity b)
+  {
+    return a = a ^ b;
+  }
+
+  /* GIOCondition is GLib's, and gets no operators here: another header may have them. */
+  inline GRunLoopDescriptorSource *
+  grunloop_descriptor_source_new (int fd,
+                                  int events,
+                                  int order,
+                                  int priority,
+                                  GRunLoopDescriptorFunc func,
+                                  gpointer user_data,
+                                  GDestroyNotify notify)
+  {
+    return (grunloop_descriptor_source_new) (fd, static_cast<GIOCondition> (events), order, priority, func, user_data,
+                                             notify);
+  }
+#endif

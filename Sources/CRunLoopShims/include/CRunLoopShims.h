@@ -139,6 +139,8 @@ int _dispatch_get_main_queue_handle_4CF(void);
 void _dispatch_main_queue_callback_4CF(void *unused);
 // Whether libdispatch takes this thread for the main queue's: the one that loaded it. Not inside another queue's block.
 bool grl_thread_has_main_queue(void);
+// Has the library RunLoopMainQueue, if it is in this process, leave the main queue to the caller.
+void grl_say_that_main_queue_is_served(void);
 
 // MARK: Swift concurrency.
 

@@ -29,6 +29,7 @@ final class MainQueue {
     descriptor = fcntl(original, F_DUPFD_CLOEXEC, 0)
     if descriptor < 0 && original >= 0 && errno != EBADF { WaitSet.cannotBeMade(SystemFailure(call: "fcntl(F_DUPFD)")) }
     if isBoundHere != isFirst && descriptor < 0 { isAnotherThreads = true }
+    if descriptor >= 0 { grl_say_that_main_queue_is_served() }
   }
 
   var keepsModeAlive: Bool { descriptor >= 0 && !isDraining && problem == nil }

@@ -28,11 +28,11 @@ final class Callback<Function>: @unchecked Sendable {
     return handle
   }
 
-  /// Calls with the item's handle, which is good for the time of the call although C may have given up its own.
+  /// Calls with the item's handle, which is good for the time of the call although the program may have given up its own.
   func call(_ body: (Function, OpaquePointer?, gpointer?) -> Void) {
     guard let handle else { return body(function, nil, data) }
-    HandleTable.retain(handle)
+    HandleTable.retain(handle, for: .library)
     body(function, handle, data)
-    HandleTable.release(handle)
+    HandleTable.release(handle, by: .library)
   }
 }

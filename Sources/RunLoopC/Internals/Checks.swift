@@ -10,6 +10,10 @@ func require(_ holds: Bool, _ condition: StaticString, in function: StaticString
   return holds
 }
 
+/// The condition of giving up a reference: those of the library's own, such as a call-back's for the time of its call, are
+/// not the program's to give up.
+let isThePrograms: StaticString = "the reference is the program's to give up"
+
 private func complain(_ condition: StaticString, in function: StaticString) {
   // Swift's name of a function has its labels, C's has not.
   let name = String(describing: function).prefix { $0 != "(" }

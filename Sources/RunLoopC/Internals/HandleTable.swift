@@ -14,23 +14,35 @@ enum HandleKind: UInt32 {
 /// that was given up, or any other number, is told from a good one without being followed. Slots are used again, each
 /// time as another generation, and never freed.
 ///
-/// The references that C holds are counted here, and together hold the object once. A call-back keeps its item's slot,
-/// too: while it is called there is a handle to give to it, although C may have given up its own.
+/// The references that the program holds are counted here, and those of the library's own, each by itself: a program can
+/// give up no more than it has. Together they hold the object once. A call-back keeps its item's slot, too: while it is
+/// called there is a handle to give to it, although the program may have given up its own.
 enum HandleTable {
+  /// Whose a reference is. The library's own are for the time of a call, or for the loops that it hands out unasked.
+  enum Holder {
+    case program, library
+
+    fileprivate var one: Int { self == .program ? 1 : 1 << 32 }
+    fileprivate func count(in holds: Int) -> Int {
+      self == .program ? holds & (1 << 32 - 1) : holds >> 32 & (1 << 24 - 1)
+    }
+  }
+
   private struct Slot: ~Copyable {
     /// The upper half of the handle; changed when the slot is freed. Releasing and acquiring: who finds a handle's own
     /// generation here sees what was written for it.
     let generation = Atomic<UInt32>(1)
-    /// How many references C holds, and `callbackHold`. Acquiring and releasing: see `release`.
+    /// How many references the program holds, how many the library, and `callbackHold`. Acquiring and releasing: see
+    /// `release`.
     let holds = Atomic<Int>(0)
-    /// Written while the slot is free; retained as long as C holds a reference.
+    /// Written while the slot is free; retained as long as there is a reference.
     var object: Unmanaged<AnyObject>
     var kind: HandleKind
     /// Of the free slots, under the lock: the next one.
     var nextFree: Int?
   }
 
-  private static let callbackHold = 1 << 40
+  private static let callbackHold = 1 << 56
   private static let kindBits = 4
 
   /// Guards the making and freeing of slots.
@@ -69,8 +81,10 @@ enum HandleTable {
     return (slot, index)
   }
 
-  /// A handle with one reference, which is the caller's.
-  static func make(_ object: AnyObject, _ kind: HandleKind, heldByCallback: Bool = false) -> OpaquePointer {
+  /// A handle with one reference.
+  static func make(
+    _ object: AnyObject, _ kind: HandleKind, for holder: Holder = .program, heldByCallback: Bool = false
+  ) -> OpaquePointer {
     lock.withLock {
       if firstFree == nil { addChunk() }
       let index = firstFree!
@@ -79,7 +93,8 @@ enum HandleTable {
       slot.pointee.object = Unmanaged.passRetained(object)
       slot.pointee.kind = kind
       slot.pointee.nextFree = nil
-      slot.pointee.holds.store(1 + (heldByCallback ? callbackHold : 0), ordering: .relaxed)  // Relaxed: nobody has it.
+      // Relaxed: nobody has it.
+      slot.pointee.holds.store(holder.one + (heldByCallback ? callbackHold : 0), ordering: .relaxed)
       let generation = slot.pointee.generation.load(ordering: .relaxed)
       slot.pointee.generation.store(generation, ordering: .releasing)
       let bits = UInt(generation) << 32 | UInt(index) << UInt(kindBits) | UInt(kind.rawValue)
@@ -107,7 +122,7 @@ enum HandleTable {
     static let only = NoObject()
   }
 
-  /// The object, if the handle is good, and C holds a reference.
+  /// The object, if the handle is good, and there is a reference.
   static func object(_ handle: OpaquePointer?) -> (object: AnyObject, kind: HandleKind)? {
     // Relaxed: a look; who calls with a reference that another thread gives up meanwhile breaks the contract.
     guard let (slot, _) = slot(of: handle), references(slot.pointee.holds.load(ordering: .relaxed)) > 0 else {
@@ -119,33 +134,42 @@ enum HandleTable {
   private static func references(_ holds: Int) -> Int { holds & (callbackHold - 1) }
 
   /// One more reference. The caller has one, or is the call-back.
-  static func retain(_ handle: OpaquePointer) {
+  static func retain(_ handle: OpaquePointer, for holder: Holder) {
     guard let (slot, _) = slot(of: handle) else { return }
-    let holds = slot.pointee.holds.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue
+    let holds = slot.pointee.holds.wrappingAdd(holder.one, ordering: .acquiringAndReleasing).oldValue
     if references(holds) == 0 { _ = slot.pointee.object.retain() }
   }
 
   /// One reference more, unless the last was given up.
-  static func retainIfHeld(_ handle: OpaquePointer) -> Bool {
+  static func retainIfHeld(_ handle: OpaquePointer, for holder: Holder) -> Bool {
     guard let (slot, _) = slot(of: handle) else { return false }
     var holds = slot.pointee.holds.load(ordering: .relaxed)
     while references(holds) > 0 {
       let (exchanged, original) = slot.pointee.holds.weakCompareExchange(
-        expected: holds, desired: holds + 1, ordering: .acquiringAndReleasing)
+        expected: holds, desired: holds + holder.one, ordering: .acquiringAndReleasing)
       if exchanged { return true }
       holds = original
     }
     return false
   }
 
-  /// One reference less.
-  static func release(_ handle: OpaquePointer) {
-    guard let (slot, index) = slot(of: handle) else { return }
+  /// One reference less. False if the holder has none.
+  @discardableResult static func release(_ handle: OpaquePointer, by holder: Holder) -> Bool {
+    guard let (slot, index) = slot(of: handle) else { return false }
     let object = slot.pointee.object
-    // Acquiring and releasing: whoever gives up the last hold sees what the others did with the slot.
-    let holds = slot.pointee.holds.wrappingSubtract(1, ordering: .acquiringAndReleasing).oldValue
-    if holds == 1 { free(slot, index) }
-    if references(holds) == 1 { object.release() }
+    var holds = slot.pointee.holds.load(ordering: .relaxed)
+    while holder.count(in: holds) > 0 {
+      // Acquiring and releasing: whoever gives up the last hold sees what the others did with the slot.
+      let (exchanged, original) = slot.pointee.holds.weakCompareExchange(
+        expected: holds, desired: holds - holder.one, ordering: .acquiringAndReleasing)
+      if exchanged {
+        if holds == holder.one { free(slot, index) }
+        if references(holds) == holder.one { object.release() }
+        return true
+      }
+      holds = original
+    }
+    return false
   }
 
   /// The item's call-back is gone.

@@ -30,7 +30,7 @@ func scenarioResult(_ arguments: [String]) async throws -> ScenarioResult {
 
 /// Runs one of the programs that the tests bring along, and waits for its end. It limits its own time.
 ///
-/// - Parameter library: A library beside the program to load into it first.
+/// - Parameter library: A library to load into it first.
 func programResult(
   _ program: String, _ arguments: [String] = [], preloading library: String? = nil
 ) async throws -> ScenarioResult {
@@ -54,7 +54,7 @@ private func spawn(_ program: String, _ arguments: [String], preloading library:
   defer { argumentVector.forEach { free($0) } }
   // What traps on purpose is not to be traced: the tracer may hang, and holds the pipes that are read here (Swift 6.3.1).
   var environment = g_environ_setenv(g_get_environ(), "SWIFT_BACKTRACE", "enable=no", 1)
-  if let library { environment = g_environ_setenv(environment, "LD_PRELOAD", directory + "/" + library, 1) }
+  if let library { environment = g_environ_setenv(environment, "LD_PRELOAD", library, 1) }
   defer { g_strfreev(environment) }
   var output: UnsafeMutablePointer<CChar>?
   var errors: UnsafeMutablePointer<CChar>?

@@ -20,7 +20,8 @@ import Testing
     let programs = [
       "check.h", "descriptors.c", "ended.c", "foreign.c", "forked.c", "host_descriptor.c", "lifetimes.c", "loops.c",
       "main_queue.c",
-      "many_threads.c", "modes.c", "observers.c", "perform_and_wait.c", "performs.c", "running.c", "signals.c",
+      "many_threads.c", "modes.c", "observers.c", "over_unref.c", "perform_and_wait.c", "performs.c", "running.c",
+      "signals.c",
       "sources.c", "timers.c",
     ]
     let text = try programs.map { try Places.text(of: Places.programs + "/" + $0) }.joined()

@@ -12,6 +12,8 @@ enum Driver: String, CaseIterable, Sendable {
 /// A C program of this folder: compiled with gcc against the header alone, and run as a process.
 struct CProgram {
   let name: String
+  /// How its file's name ends: `c`, or `cpp` for C++.
+  var language = "c"
   /// False for one that loads the library by itself.
   var isLinked = true
 
@@ -47,13 +49,14 @@ private actor Compiler {
     let path = Places.products + "/RunLoopC-" + program.name
     let flags = try await pkgConfig("--cflags", "--libs", "glib-2.0")
     let linking = program.isLinked ? ["-L" + Places.products, "-lgrunloop", "-Wl,-rpath," + Places.products] : []
+    let compiler = program.language == "c" ? ["/usr/bin/gcc", "-std=gnu11"] : ["/usr/bin/g++", "-std=gnu++11"]
     let gcc = try await command(
-      "/usr/bin/gcc",
+      compiler[0],
       [
-        "-std=gnu11", "-Wall", "-Wextra", "-Wno-unused-parameter", "-Wno-cast-function-type", "-Werror", "-I",
+        compiler[1], "-Wall", "-Wextra", "-Wno-unused-parameter", "-Wno-cast-function-type", "-Werror", "-I",
         Places.headers,
       ]
-        + [Places.programs + "/" + program.name + ".c", "-o", path] + linking + flags)
+        + [Places.programs + "/" + program.name + "." + program.language, "-o", path] + linking + flags)
     try #require(gcc.status == 0, "\(gcc.output)")
     return path
   }

@@ -1,2 +1,0 @@
-// Nothing to call: the constructor in attach.c is all that there is.
-#pragma once

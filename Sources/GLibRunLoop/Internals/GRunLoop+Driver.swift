@@ -172,7 +172,8 @@ extension GRunLoop {
     arbitration = Arbitration(tells: isOwnReady && (foreignTimeout == 0 || descriptors > 0))
     let foreign = g_main_context_check(context, priority, activation.descriptors, count) != 0
     activation.binding.findWakeDescriptor(among: activation.descriptors, count, for: waitSet)
-    let anything = foreign || isOwnReady || ownDate == .min || isPending(.queued) || activation.expectation?.isReady ?? false
+    let anything =
+      foreign || isOwnReady || ownDate == .min || isPending(.queued) || activation.expectation?.isReady ?? false
     var isLater = false
     lock.lock()
     wakeIsKnown(foreign: foreign, otherwise: .other)

@@ -49,7 +49,8 @@ import Testing
   }
 
   @Test(
-    "R15 a source of GLib's ends it, of whatever priority, beside timers that do not", arguments: [-100, 0, 200] as [CInt])
+    "R15 a source of GLib's ends it, of whatever priority, beside timers that do not",
+    arguments: [-100, 0, 200] as [CInt])
   func foreignSourcesDo(priority: CInt) async throws {
     try await onLoopThread {
       let loop = GRunLoop.current

@@ -27,7 +27,8 @@ import Testing
   }
 
   @Test(
-    "R12 work of a better priority that waits goes before, whoever drives and whatever it is", arguments: Driver.allCases,
+    "R12 work of a better priority that waits goes before, whoever drives and whatever it is",
+    arguments: Driver.allCases,
     Kind.allCases)
   func betterGoesBefore(_ driver: Driver, worse: Kind) async throws {
     try await onLoopThread {
@@ -51,7 +52,8 @@ import Testing
     }
   }
 
-  @Test("R12 nor does the loop's own work come before work of a better priority", arguments: Driver.allCases, Kind.allCases)
+  @Test(
+    "R12 nor does the loop's own work come before work of a better priority", arguments: Driver.allCases, Kind.allCases)
   func ownWaits(_ driver: Driver, better: Kind) async throws {
     try await onLoopThread {
       let drive = Drive(driver)

@@ -20,7 +20,8 @@ import Testing
       }
       var sources: [GRunLoop.DescriptorSource] = []
       for (index, pipe) in pipes.enumerated() {
-        let source = GRunLoop.DescriptorSource(fileDescriptor: moved(dup(pipe.reader)), events: .readable) { _, events in
+        let source = GRunLoop.DescriptorSource(fileDescriptor: moved(dup(pipe.reader)), events: .readable) {
+          _, events in
           if events.contains(.invalid) {
             told[index] += 1
           } else {

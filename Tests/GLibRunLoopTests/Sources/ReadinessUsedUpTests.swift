@@ -13,7 +13,8 @@ import Testing
       let pipes = (0..<3).map { _ in TestPipe() }
       var (paused, writes): (Source?, Source?)
       var calls: [String] = []
-      let first = Source(fileDescriptor: pipes[0].reader, events: .readable, order: 0, priority: priority) { source, _ in
+      let first = Source(fileDescriptor: pipes[0].reader, events: .readable, order: 0, priority: priority) {
+        source, _ in
         calls.append("first")
         source.invalidate()
         paused?.events = []
@@ -43,7 +44,8 @@ import Testing
       let pipes = (0..<3).map { _ in TestPipe() }
       var calls: [String] = []
       // The nested run serves the second one. Nobody serves the third, which is still ready after it.
-      let first = Source(fileDescriptor: pipes[0].reader, events: .readable, order: 0, priority: priority) { source, _ in
+      let first = Source(fileDescriptor: pipes[0].reader, events: .readable, order: 0, priority: priority) {
+        source, _ in
         source.invalidate()
         calls.append("first")
         drive.loop.run(mode: "nested", for: .zero)
@@ -53,7 +55,8 @@ import Testing
         calls.append("second")
         #expect(pipes[1].drain() == 1)
       }
-      let third = Source(fileDescriptor: pipes[2].reader, events: .readable, order: 2, priority: priority) { source, _ in
+      let third = Source(fileDescriptor: pipes[2].reader, events: .readable, order: 2, priority: priority) {
+        source, _ in
         calls.append("third")
         source.invalidate()
         drive.quit()

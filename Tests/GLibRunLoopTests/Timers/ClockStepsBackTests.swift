@@ -2,7 +2,8 @@ import GLibRunLoop
 import Testing
 
 @Suite struct ClockStepsBackTests {
-  @Test("T14 a monotonic clock that steps back a little hangs nothing, and makes nothing early", arguments: Driver.allCases)
+  @Test(
+    "T14 a monotonic clock that steps back a little hangs nothing, and makes nothing early", arguments: Driver.allCases)
   func stepsBack(_ driver: Driver) async throws {
     try await onLoopThread {
       let clock = TurnedClock(.monotonic)

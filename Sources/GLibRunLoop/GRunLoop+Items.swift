@@ -119,6 +119,8 @@ extension GRunLoop {
   package func makeCommon(_ mode: Mode) -> String? {
     if isForked { return Failure.forked.description }
     if mode.rawValue.isEmpty || mode == .common { return "it is not the name of a mode" }
+    // It may have been run as a private one, and have nothing in it now.
+    if isCurrent, let state = lock.withLock({ modes[mode] }) { letGo(of: state) }
     let (isPrivate, wake) = lock.withLock {
       if commonModes.contains(mode) { return (false, false) }
       if state(for: mode).binding != nil { return (true, false) }

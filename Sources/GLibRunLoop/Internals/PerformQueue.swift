@@ -157,8 +157,17 @@ struct PerformQueue: ~Copyable {
     cancelled += 1
     if isEmpty {
       while count > 0 { _ = removeFirst() }
+    } else if isTaken {
+      dropCancelled()
     }
     return entry
+  }
+
+  fileprivate mutating func dropCancelled() {
+    if cancelled == 0 { return }
+    let (wasPlain, itsRank) = (isPlain, rank)
+    rearrange { entries in entries.indices.filter { !entries[$0].isCancelled } }
+    (isPlain, rank) = (wasPlain, itsRank)
   }
 
   /// In a queue that stands in the order of its numbers.
@@ -205,6 +214,8 @@ struct PerformLine: ~Copyable {
 
   /// Under the lock, on the loop's thread. Returns how many are taken, and the numbers from which to which they have.
   mutating func take() -> (count: Int, numbers: ClosedRange<UInt64>)? {
+    // What counts as taken is there to run.
+    waiting.dropCancelled()
     if waiting.count == 0 { return nil }
     let before = taken.count
     let numbers = waiting.numbers

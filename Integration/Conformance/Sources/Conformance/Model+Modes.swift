@@ -24,7 +24,8 @@ extension Model {
   }
 
   func isEmpty(_ mode: Mode) -> Bool {
-    !(isDriven && mode == .main) && !items(mode).contains(where: keepsAlive) && !queue.contains { isFor($0, mode) }
+    !(isDriven && mode == .main) && !items(mode).contains(where: keepsAlive)
+      && !(queue + taken).contains { isFor($0, mode) }
   }
 
   func add(_ item: Int, _ mode: Mode) {
@@ -67,8 +68,20 @@ extension Model {
     }
   }
 
+  /// Private modes that have nothing in them any more may join the common set.
+  func letGo() {
+    ranPrivately = ranPrivately.filter { mode in
+      runs.contains { $0.mode == mode } || !members[mode, default: []].isEmpty
+        || (queue + taken).contains { entry in
+          guard case .perform(let modes) = kind(entry.item) else { return false }
+          return modes.contains(mode)
+        }
+    }
+  }
+
   func join(_ mode: Mode) {
     guard !commonModes.contains(mode), mode != .common else { return }
+    letGo()
     if !has(.privateModeMayJoin), ranPrivately.contains(mode) { return }
     commonModes.insert(mode)
     if isOutside { wokeForNothing = true }

@@ -15,27 +15,19 @@ extension Model {
 
   func runPerforms(_ run: Run) {
     if has(.blocksGoOn) { return runBlocks(run) }
-    putBackRest()
-    guard passNumber >= heldUntil else { return }
-    let taken = queue.filter { isFor($0, run.mode) }
-    if taken.isEmpty { return }
-    queue.removeAll { isFor($0, run.mode) }
-    batches.append(taken)
-    while !batches[batches.count - 1].isEmpty { call(batches[batches.count - 1].removeFirst(), run) }
-    batches.removeLast()
+    if passNumber >= heldUntil {
+      taken = (taken + queue.filter { isFor($0, run.mode) }).sorted { $0.number < $1.number }
+      queue.removeAll { isFor($0, run.mode) }
+    }
+    guard taken.contains(where: { isFor($0, run.mode) }) else { return }
+    // A run inside of one of them goes on with the next, if it is for its mode, too.
+    while let next = taken.firstIndex(where: { isFor($0, run.mode) }) { call(taken.remove(at: next), run) }
     if queue.contains(where: { isFor($0, run.mode) }) { heldUntil = passNumber + 1 }
   }
 
   func call(_ entry: Queued, _ run: Run) {
     if !has(.performIsNoSource) { run.handledSource = true }
     stage.called(entry.item)
-  }
-
-  /// A nested run may run what the outer pass has not run yet.
-  func putBackRest() {
-    guard let rest = batches.last, !rest.isEmpty else { return }
-    batches[batches.count - 1] = []
-    queue = (queue + rest).sorted { $0.number < $1.number }
   }
 
   func runBlocks(_ run: Run) {

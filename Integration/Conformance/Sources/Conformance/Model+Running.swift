@@ -3,7 +3,6 @@
 extension Model {
   func run(_ mode: Mode, until limit: Limit, returnsAfterSource: Bool) -> Outcome {
     if mode == .common { return .finished }
-    if !has(.blocksGoOn) { putBackRest() }
     if isEmpty(mode) || (has(.unknownModeIsEmpty) && !ports.know(mode)) { return .finished }
     var limit = limit
     if case .slot(let slot) = limit, Moment.limit(slot) <= now { limit = .zero }
@@ -17,11 +16,13 @@ extension Model {
     while outcome == nil { outcome = pass(run) }
     notify(.exit)
     runs.removeLast()
+    letGo()
     return outcome!
   }
 
   func pass(_ run: Run) -> Outcome? {
     run.handledSource = false
+    letGo()
     run.ignoresWakeUps = false
     passNumber += 1
     wakeRequested = false

@@ -67,7 +67,7 @@ final class Model: Loop {
 
   // Performs.
   var queue: [Queued] = []
-  var batches: [[Queued]] = []
+  var taken: [Queued] = []
   var passNumber = 0
   var heldUntil = 0
 

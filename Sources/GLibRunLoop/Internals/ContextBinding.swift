@@ -210,6 +210,7 @@ final class EngineSource: HostSource {
   override func check() -> Bool {
     if loop.isForked { return false }
     if case .steps = loop.driving { return loop.arbitration.engineIsAsked() }
+    if let bell = loop.bell, bell.isSettling { return false }
     return loop.hostChecks(isReady: descriptor.pointee.revents != 0)
   }
 
@@ -265,6 +266,7 @@ final class GateSource: HostSource {
   }
 
   override func check() -> Bool {
+    if let bell = loop.bell, bell.isSettling { return false }
     loop.waits.store(false, ordering: .relaxed)
     return false
   }

@@ -67,6 +67,8 @@ final class HostBell {
     records.deallocate()
   }
 
+  /// What was prepared is being checked, without a poll.
+  private(set) var isSettling = false
   /// Its host tells the observers of sleeps itself, before it dispatches what is found.
   private(set) var isLooking = false
 
@@ -127,9 +129,10 @@ final class HostBell {
 
   /// The host is about to poll: has the descriptor tell of all that would end GLib's own poll.
   func settle() {
-    let (_, timeout, count) = ask()
+    let (priority, timeout, count) = ask()
+    let isReady = check(priority, count)
     // There is work already, and not all descriptors were listed.
-    if timeout == 0 { return ring() }
+    if timeout == 0 || isReady { return ring() }
     // What a poll would not find must not ring.
     let listed = UnsafeBufferPointer(rebasing: records[..<(pollFails ? 0 : count)])
     guard var gaps = foreign?.watch(listed, isOwn: { $0 == waitSet || $0 == descriptor }) else { return }
@@ -140,6 +143,15 @@ final class HostBell {
     setAlarm(rest == .max ? .max : grl_now(CLOCK_MONOTONIC) + rest)
     if isRinging { setClapper(0) }
     isRinging = false
+  }
+
+  /// Before the host has control again all that was prepared is checked, as GLib's protocol wants it: GDK's source for
+  /// Wayland, for one, holds a read back in between. The loop's own sources stay as they are when the host polls.
+  private func check(_ priority: CInt, _ count: Int) -> Bool {
+    (isSettling, isLooking) = (true, true)
+    defer { (isSettling, isLooking) = (false, false) }
+    for index in 0..<count { records[index].revents = 0 }
+    return g_main_context_check(context, priority, records.baseAddress, CInt(count)) != 0
   }
 
   /// Something is not as it was when the host began to poll: it must iterate.
@@ -179,7 +191,7 @@ private final class Witness: HostSource {
   }
 
   override func check() -> Bool {
-    if !loop.isForked { loop.bell?.ring() }
+    if !loop.isForked, let bell = loop.bell, !bell.isSettling { bell.ring() }
     return false
   }
 

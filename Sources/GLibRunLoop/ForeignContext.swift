@@ -43,7 +43,11 @@ extension GRunLoop {
       super.init(order: 0, priority: priority, affinity: affinity)
     }
 
-    deinit { if let context = madeContext { g_main_context_unref(context) } }
+    deinit {
+      guard let context = madeContext else { return }
+      loop?.forget(privateContext: context)
+      g_main_context_unref(context)
+    }
 
     private var madeContext: OpaquePointer? {
       contextPointer.load(ordering: .acquiring).map { OpaquePointer($0) }  // Acquiring: the context as it was made.
@@ -136,6 +140,7 @@ private final class ForwardingSource: HostSource {
     self.item = item
     child = g_main_context_ref(item.context)
     self.loop = loop
+    loop.note(privateContext: child)
     super.init(name: "GRunLoop foreign context", priority: item.priority.rawValue)
   }
 

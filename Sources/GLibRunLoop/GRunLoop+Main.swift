@@ -55,7 +55,7 @@ extension GRunLoop {
 
   private static func driveForAsyncMain() {
     // Held for good: nobody else could iterate it in peace between two runs.
-    guard main.isCurrent, g_main_context_acquire(main.context) != 0 else {
+    guard main.acquireContext(), main.isCurrent else {
       return diagnose("hostAsyncMain() was ignored: another thread drives the default main context")
     }
     // A stop is for a run that somebody waits for; nobody waits for this one. Its mode is never empty.

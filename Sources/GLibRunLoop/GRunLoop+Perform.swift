@@ -244,17 +244,16 @@ extension GRunLoop {
 
   @usableFromInline
   func wait(
-    _ modes: [Mode]?, _ timeout: Duration?, _ fileID: StaticString, _ line: UInt, for body: () -> Void
+    _ modes: [Mode]?, _ timeout: Duration?, _ fileID: StaticString, _ line: UInt, for body: @escaping () -> Void
   ) throws {
     if isForked { throw Failure.forked }
     if isCurrent { return body() }
     let states = try modes.map { try self.states(for: $0) } ?? []
-    try withoutActuallyEscaping(body) { body in
-      let waiter = Waiter(states: states, origin: .ifInstrumented(fileID, line), body)
-      guard let sequence = enqueue(waiter, priority: .default) else { throw Failure.ended }
-      if !waiter.wait(timeout) { cancelPerform(sequence) }
-      if let failure = waiter.failure { throw failure }
-    }
+    // It does escape where it ends the loop's thread, whose stack is never unwound.
+    let waiter = Waiter(states: states, origin: .ifInstrumented(fileID, line), body)
+    guard let sequence = enqueue(waiter, priority: .default) else { throw Failure.ended }
+    if !waiter.wait(timeout) { cancelPerform(sequence) }
+    if let failure = waiter.failure { throw failure }
   }
 
   // Not for closures of the main actor's alone: Swift 6.3 prefers this form in some places, such as under `try?`, for

@@ -61,12 +61,14 @@ extension GRunLoop {
     }
   }
 
-  /// On the thread that iterates the context: it is the loop's, whoever it was before.
+  /// On the thread that iterates the context.
   func noteThread() {
     let number = grl_thread_number()
-    guard thread.load(ordering: .relaxed) != number else { return }  // Relaxed: see `isCurrent`.
+    let before = thread.load(ordering: .relaxed)  // Relaxed: see `isCurrent`.
+    guard before != number else { return }
     thread.store(number, ordering: .relaxed)
-    guard let mainQueue else { return Registry.watchEnd(of: self) }
+    if isAdopted { Registry.watchEnd(of: self, before: before) }
+    guard let mainQueue else { return }
     lock.withLock {
       mainQueue.noteThread()
       mainQueue.setWatched(scope.common != nil, in: waitSet)
@@ -77,7 +79,9 @@ extension GRunLoop {
 
   /// The loop's thread is ending, or its context has: everything that waits is told, everything held is let go.
   /// On the thread that was the loop's, or on the one that let the context go.
-  func end() {
+  ///
+  /// - Parameter contextEnds: The context is going, and answers no questions.
+  func end(contextEnds: Bool = false) {
     var items: [(item: Item, modes: [Mode])] = []
     var performs = PerformQueue()
     let isFirst = lock.withLock {
@@ -107,7 +111,7 @@ extension GRunLoop {
     let targets = lock.withLock { takeTargets() }
     defer { withExtendedLifetime(targets) {} }
     // A waker that claimed before may still be writing to a descriptor that is about to be closed.
-    while wakers.load(ordering: .acquiring) > 0 { sched_yield() }  // Acquiring: its write is done.
+    awaitWakers()
     performs.sortByNumber()
     // One of several modes comes more than once; to abandon it again does nothing.
     while performs.count > 0 { abandon(performs.removeFirst(), because: .ended) }
@@ -115,7 +119,10 @@ extension GRunLoop {
     for (item, modes) in items { callOff(item, in: modes) }
     for chore in lock.withLock({ takeChores() ?? [] }) { chore() }
     bell?.close()
-    for binding in bindings { binding.detach() }
+    for binding in bindings {
+      if binding !== host { forget(privateContext: binding.context) }
+      binding.detach(contextEnds: contextEnds && binding === host)
+    }
     spareBinding = nil
     lock.withLock {
       for state in modes.values { state.binding = nil }
@@ -125,10 +132,22 @@ extension GRunLoop {
     EndedLoops.begin(self)
   }
 
+  /// Whether the thread that ends leaves the loop behind with nobody to drive it.
+  func isLeft(by number: UInt64) -> Bool {
+    if thread.load(ordering: .relaxed) == number { return true }  // Relaxed: see `isCurrent`.
+    guard g_main_context_acquire(context) != 0 else { return false }
+    g_main_context_release(context)
+    return true
+  }
+
   func hostContextEnded() {
     Registry.forget(self)
-    end()
+    end(contextEnds: true)
   }
+
+  /// The context of a private mode belongs to the loop, too.
+  func note(privateContext: OpaquePointer) { Registry.note(privateContext, of: self) }
+  func forget(privateContext: OpaquePointer) { Registry.forget(privateContext) }
 
   /// In a thread's slot once its loop has ended: no address of an object.
   static var hasEndedMark: UnsafeMutableRawPointer { UnsafeMutableRawPointer(bitPattern: 1).unsafelyUnwrapped }
@@ -160,13 +179,33 @@ private enum Registry {
     return loop
   }
 
+  static func note(_ context: OpaquePointer, of loop: GRunLoop) {
+    lock.withLock { loops[context] = Unmanaged.passUnretained(loop) }
+  }
+
+  static func forget(_ context: OpaquePointer) { lock.withLock { loops[context] = nil } }
+
   static func forget(_ loop: GRunLoop) {
-    lock.withLock {
+    let id = ObjectIdentifier(loop)
+    // Freed without the lock.
+    let watched = lock.withLock {
       if loops[loop.context]?.toOpaque() == Unmanaged.passUnretained(loop).toOpaque() { loops[loop.context] = nil }
+      // Relaxed: see `GRunLoop.isCurrent`.
+      return threads[loop.thread.load(ordering: .relaxed)]?.removeValue(forKey: id)
     }
+    withExtendedLifetime(watched) {}
+  }
+
+  /// The loop in whose context a call-back of GLib's is running on this thread.
+  private static var dispatchedLoop: GRunLoop? {
+    guard let context = g_main_current_source().flatMap({ g_source_get_context($0) }),
+      context != g_main_context_default()
+    else { return nil }
+    return loop(for: context)
   }
 
   static func loopOfThisThread() -> GRunLoop {
+    if let loop = dispatchedLoop { return loop }
     let existing = g_main_context_get_thread_default()
     let context = existing ?? g_main_context_new()!
     if existing == nil { g_main_context_push_thread_default(context) }
@@ -184,11 +223,34 @@ private enum Registry {
     return loop
   }
 
-  /// A loop in somebody's context was driven on this thread: it ends with the thread, too.
-  static func watchEnd(of loop: GRunLoop) {
+  /// The loops in somebody's context that end with a thread, since it drove them last, by its number. An entry is there
+  /// from the first of them to the thread's end.
+  private nonisolated(unsafe) static var threads: [UInt64: [ObjectIdentifier: GRunLoop]] = [:]
+
+  /// This thread drives the loop, and that one did before.
+  static func watchEnd(of loop: GRunLoop, before: UInt64) {
     guard grl_thread_get(GRL_SLOT_LOOP) != Unmanaged.passUnretained(loop).toOpaque() else { return }
-    let end = ThreadEnd(loop: loop, ownsThreadDefault: false)
-    grl_thread_at_exit({ ThreadEnd.arrived($0) }, Unmanaged.passRetained(end).toOpaque())
+    let id = ObjectIdentifier(loop)
+    let number = grl_thread_number()
+    let isFirst = lock.withLock {
+      threads[before]?[id] = nil
+      let isFirst = threads[number] == nil
+      threads[number, default: [:]][id] = loop
+      return isFirst
+    }
+    if isFirst { grl_thread_at_exit({ _ in Registry.threadEnds() }, nil) }
+  }
+
+  private static func threadEnds() {
+    // The hooks of the first thread run at exit(3), when other threads still use its loops.
+    if grl_thread_is_first() { return }
+    let number = grl_thread_number()
+    let loops = lock.withLock { threads.removeValue(forKey: number) ?? [:] }
+    for loop in loops.values where loop.thread.load(ordering: .relaxed) == number {
+      forget(loop)
+      loop.abandonRunning()
+      loop.end()
+    }
   }
 }
 
@@ -205,9 +267,11 @@ private final class ThreadEnd {
 
   static func arrived(_ argument: UnsafeMutableRawPointer?) {
     let end = Unmanaged<ThreadEnd>.fromOpaque(argument!).takeRetainedValue()
-    // The hooks of the first thread run at exit(3), when other threads still use its loop.
-    guard !grl_thread_is_first(), end.loop.thread.load(ordering: .relaxed) == end.thread else { return }
+    // The hooks of the first thread run at exit(3), when other threads still use its loop. Another thread may drive the
+    // context by now; that it did so for a moment, once, leaves no trace.
+    guard !grl_thread_is_first(), end.loop.isLeft(by: end.thread) else { return }
     Registry.forget(end.loop)
+    end.loop.abandonRunning()
     end.loop.end()
     if end.ownsThreadDefault { g_main_context_pop_thread_default(end.loop.context) }
     // Whoever asks for the loop in this thread's last moments finds one that has ended.

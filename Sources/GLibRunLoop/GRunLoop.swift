@@ -32,8 +32,11 @@ public final class GRunLoop: @unchecked Sendable {
   /// The main loop's service of Dispatch's main queue.
   let mainQueue: MainQueue?
   let events = EventBuffer()
-  /// The number of the thread that drives the loop; 0 while it is not known.
+  /// The number of the thread that drove the loop last; 0 while it is not known.
   let thread: Atomic<UInt64>
+  /// The number of the thread that the loop was made for. 0 for the main loop, which is the first thread's, and in
+  /// somebody's context, which is whoever's drove it last.
+  private let maker: UInt64
   /// What any observer in scope wants to be told of; lets a pass skip the call-outs. Relaxed: a hint, the lock decides.
   let observed = Atomic<UInt>(0)
   /// Set while `cancelledInBatch` has entries. Relaxed: the loop's thread then looks under the lock.
@@ -93,8 +96,8 @@ public final class GRunLoop: @unchecked Sendable {
   let pendingBits = Atomic<UInt8>(0)
   /// Whether the loop spins in place of a sleep. See ``Spin``.
   let spin = Atomic<Spin>(.none)
-  /// Threads between claiming a wake-up and writing it. Releasing and acquiring: the end waits for them.
-  let wakers = Atomic<Int>(0)
+  /// Threads between claiming a wake-up and writing it; the highest bit is set while the end waits for them.
+  let wakers = Atomic<UInt32>(0)
   /// No timer of the monotonic clock that is in scope is due before this. Ordered as `pendingBits`.
   let nextTimerDate = Atomic<Int64>(.max)
   /// When the loop that sleeps now will wake by itself.
@@ -114,6 +117,8 @@ public final class GRunLoop: @unchecked Sendable {
   @exclusivity(unchecked) var isInBatch = false
   /// From which to which number performs were taken. Changed under the lock.
   @exclusivity(unchecked) var takenNumbers: ClosedRange<UInt64> = 0...0
+  /// The performs that somebody waits for and that are being run, the innermost last.
+  @exclusivity(unchecked) var running: [PerformDetails] = []
   /// An actor's job is being run.
   @exclusivity(unchecked) var isInJob = false
   /// The jobs that came to their turn meanwhile.
@@ -153,6 +158,7 @@ public final class GRunLoop: @unchecked Sendable {
 
   init(context: OpaquePointer, thread: UInt64, isMain: Bool, isOwned: Bool) {
     self.thread = Atomic(thread)
+    maker = thread
     let defaultState = ModeState(mode: .default)
     defaultState.isCommon = true
     modes[.default] = defaultState
@@ -185,16 +191,47 @@ public final class GRunLoop: @unchecked Sendable {
   var isKnownToBeCurrent: Bool { thread.load(ordering: .relaxed) == grl_thread_number() }  // Relaxed: see `isCurrent`.
 
   /// Whether the caller is on the thread that the loop belongs to. (`g_main_context_is_owner`, without its traps)
+  ///
+  /// While a thread owns the context, the loop is that thread's. While nobody does, it is the one's that it was made for:
+  /// the first thread's for ``main``, the one's that asked for ``current``. In somebody's context it is whoever's drove it
+  /// last.
   public var isCurrent: Bool {
     // Relaxed: a thread that finds its own number wrote it itself, or never will.
-    let owner = thread.load(ordering: .relaxed)
-    if owner == grl_thread_number() { return !isForked }
-    // Under the lock: a context that is not ours to hold may go at any time, and the end waits for the lock.
-    guard owner == 0, !isForked, lock.withLock({ !hasEnded && g_main_context_is_owner(context) != 0 }) else {
-      return false
-    }
-    thread.store(grl_thread_number(), ordering: .relaxed)
+    if isKnownToBeCurrent && (isMadeForThisThread || isAdopted) { return !isForked }
+    if isForked || !mayDrive { return false }
+    noteThread()
     return true
+  }
+
+  /// Whether the loop lives in a context that other code made.
+  var isAdopted: Bool { maker == 0 && mainQueue == nil }
+
+  /// Whether it is this thread's while nobody owns the context.
+  var isMadeForThisThread: Bool { maker == 0 ? mainQueue != nil && grl_thread_is_first() : maker == grl_thread_number() }
+
+  /// Whether this thread owns the context, or nobody does and the loop was made for it.
+  private var mayDrive: Bool {
+    // Under the lock: a context that is not ours to hold may go at any time, and the end waits for the lock.
+    lock.withLock {
+      if hasEnded { return false }
+      if g_main_context_is_owner(context) != 0 { return true }
+      guard isMadeForThisThread, g_main_context_acquire(context) != 0 else { return false }
+      g_main_context_release(context)
+      return true
+    }
+  }
+
+  /// How often, and how long, a run waits for a thread that owns the context for a moment, as `g_main_context_invoke` does.
+  private static let (looks, timeBetweenLooks): (Int, Int64) = (500, 2_000_000)
+
+  /// Acquires the context for this thread. False if another one does not let go of it.
+  func acquireContext() -> Bool {
+    for look in 0... {
+      if g_main_context_acquire(context) != 0 { return true }
+      if look == Self.looks { break }
+      grl_nap(Self.timeBetweenLooks)
+    }
+    return false
   }
 
   @inline(__always)

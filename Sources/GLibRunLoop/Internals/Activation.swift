@@ -104,6 +104,10 @@ extension GRunLoop {
     }
     lock.unlock()
     let binding = scope.common != nil ? host : privateBinding(of: state)
+    if binding === host && !acquireContext() {
+      diagnose("a run in mode \"\(mode)\" was refused: another thread owns the loop's context")
+      return nil
+    }
     let activation = Activation(scope: scope, binding: binding, expectation: expectation)
     lock.lock()
     activations.append(activation)
@@ -113,6 +117,7 @@ extension GRunLoop {
     lock.unlock()
     // Also acquires the context, so that what GIO starts during the run finishes in it.
     g_main_context_push_thread_default(binding.context)
+    if binding === host { g_main_context_release(context) }
     return activation
   }
 
@@ -146,6 +151,7 @@ extension GRunLoop {
     let binding = ContextBinding(context: context, retained: true)
     g_main_context_unref(context)
     binding.attach(to: self)
+    note(privateContext: context)
     return binding
   }
 
@@ -167,6 +173,8 @@ extension GRunLoop {
     }
     guard let binding, binding.isUnused else { return }
     lock.withLock { state.binding = nil }
-    if spareBinding == nil { spareBinding = binding } else { binding.detach() }
+    guard spareBinding != nil else { return spareBinding = binding }
+    forget(privateContext: binding.context)
+    binding.detach()
   }
 }

@@ -67,8 +67,10 @@ final class ContextBinding {
   var isUnused: Bool { isRetained && grl_context_is_unused(context, HostSource.functions, &sourcesSeen) }
 
   /// Takes everything out of the context, and lets go of it: sources that others left there may hold the loop.
-  func detach() {
-    chain?.remove()
+  ///
+  /// - Parameter contextEnds: The context is going, and answers no questions.
+  func detach(contextEnds: Bool = false) {
+    chain?.remove(contextEnds: contextEnds)
     chain = nil
     for lane in lanes.values { lane.destroy() }
     lanes = [:]

@@ -43,7 +43,7 @@ extension GRunLoop {
     let problem: String
     if isForked {
       problem = Failure.forked.description
-    } else if !isCurrent {
+    } else if !isCurrent && !(isMadeForThisThread && waitForContext()) {
       problem = "only the loop's own thread can run it; use perform to get work there"
     } else if mode == .common {
       problem = "it is a set of modes; run in one of them, such as .default"
@@ -54,6 +54,13 @@ extension GRunLoop {
     }
     diagnose("a run in mode \"\(mode)\" was refused: \(problem)")
     return false
+  }
+
+  /// Another thread owns the context, perhaps for a moment. True once it does not.
+  private func waitForContext() -> Bool {
+    guard !lock.withLock({ hasEnded }), acquireContext() else { return false }
+    g_main_context_release(context)
+    return isCurrent
   }
 
   func isStopped(_ activation: Activation) -> Bool { activation.isStopped.load(ordering: .relaxed) }

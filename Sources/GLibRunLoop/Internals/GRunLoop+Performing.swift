@@ -107,6 +107,12 @@ extension GRunLoop {
     }
   }
 
+  /// The thread has ended inside of performs: whoever waits for them is told.
+  func abandonRunning() {
+    for details in running.reversed() { details.abandonBegun(.ended) }
+    running = []
+  }
+
   // MARK: Targets
 
   /// Under the lock. The perform holds its target; here is only whose it is.
@@ -242,7 +248,9 @@ extension GRunLoop {
       forgetTarget(of: details, sequence)
       handledSource = true
       let probed = performBegins(details)
+      running.append(details)
       details.run()
+      running.removeLast()
       callEnds(probed)
     case .turn(let item, _): item.takeTurn(on: self)
     case .cancelled: break

@@ -1,3 +1,5 @@
+import CRunLoopShims
+
 extension GRunLoop {
   /// Ends the loop's sleep, or leaves out its next one. Wakes coalesce. (`CFRunLoopWakeUp`, `g_main_context_wakeup`)
   public func wakeUp() {
@@ -49,7 +51,21 @@ extension GRunLoop {
     let probed = wakeBegins()
     waitSet.wake()
     wakeEnds(probed)
-    wakers.wrappingSubtract(1, ordering: .releasing)  // Releasing: the write is done before the end closes it.
+    // Releasing: the write is done before the end closes what is written to.
+    let left = wakers.wrappingSubtract(1, ordering: .releasing).newValue
+    if left == Self.wakersAreAwaited { withUnsafePointer(to: wakers) { grl_futex_wake($0) } }
+  }
+
+  private static let wakersAreAwaited: UInt32 = 1 << 31
+
+  /// On the thread that ends the loop, after which nobody claims a wake-up: sleeps until the last one is written.
+  func awaitWakers() {
+    // Acquiring, here and below: the writes are done.
+    var value = wakers.bitwiseOr(Self.wakersAreAwaited, ordering: .acquiring).newValue
+    while value != Self.wakersAreAwaited {
+      withUnsafePointer(to: wakers) { grl_futex_wait($0, value) }
+      value = wakers.load(ordering: .acquiring)
+    }
   }
 
   /// Runs a piece of work on the loop's thread, outside the lock: at once if this is it, else with its next turn.

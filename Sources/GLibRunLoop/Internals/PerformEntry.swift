@@ -99,6 +99,9 @@ class PerformDetails {
 
   /// Its turn will never come.
   func abandon(_ reason: GRunLoop.Failure) { body = nil }
+
+  /// Its turn has begun, and will never end.
+  func abandonBegun(_ reason: GRunLoop.Failure) { abandon(reason) }
 }
 
 /// Where and when a perform was queued.

@@ -28,11 +28,11 @@ final class PollChain {
     g_main_context_set_poll_func(context, chainedPoll)
   }
 
-  func remove() {
+  func remove(contextEnds: Bool = false) {
     wakeSource.destroy()
     announceSource.destroy()
     if !Self.same(previous, g_poll) { Self.lock.withLock { _ = Self.foreign.removeValue(forKey: descriptor) } }
-    if let current = g_main_context_get_poll_func(context), Self.same(current, chainedPoll) {
+    if !contextEnds, let current = g_main_context_get_poll_func(context), Self.same(current, chainedPoll) {
       g_main_context_set_poll_func(context, previous)
     }
     if Self.preparing != nil { Self.preparing = nil }

@@ -36,6 +36,12 @@ final class Waiter: PerformDetails {
     grl_semaphore_signal(semaphore)
   }
 
+  override func abandonBegun(_ reason: GRunLoop.Failure) {
+    self.reason = reason
+    state.store(.abandoned, ordering: .releasing)  // Releasing: as above.
+    grl_semaphore_signal(semaphore)
+  }
+
   /// False if the time-out passed first; then the closure will not run.
   func wait(_ timeout: Duration?) -> Bool {
     if let timeout, !grl_semaphore_wait(semaphore, max(0, timeout.wholeNanoseconds)) {

@@ -91,10 +91,8 @@ extension GRunLoop {
       wakeNeeded = false
       for state in [common] + modes.values {
         for priority in state.priorities {
-          state.withLine(of: priority) { line in
-            performs.append(contentsOf: &line.waiting)
-            performs.append(contentsOf: &line.taken)
-          }
+          state.withWaiting(priority) { performs.append(contentsOf: &$0) }
+          state.withTaken(priority) { performs.append(contentsOf: &$0) }
         }
         for item in state.items where item.markInvalid() {
           let states = item.slots.states

@@ -207,7 +207,9 @@ public final class GRunLoop: @unchecked Sendable {
   var isAdopted: Bool { maker == 0 && mainQueue == nil }
 
   /// Whether it is this thread's while nobody owns the context.
-  var isMadeForThisThread: Bool { maker == 0 ? mainQueue != nil && grl_thread_is_first() : maker == grl_thread_number() }
+  var isMadeForThisThread: Bool {
+    maker == 0 ? mainQueue != nil && grl_thread_is_first() : maker == grl_thread_number()
+  }
 
   /// Whether this thread owns the context, or nobody does and the loop was made for it.
   private var mayDrive: Bool {

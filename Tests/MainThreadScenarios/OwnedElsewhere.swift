@@ -43,7 +43,8 @@ import Glibc
         return 0
       }, nil)
   }
-  expectEqual(loop.run(mode: .default, for: .seconds(60)), .stopped, "a run that begins while another thread owns the context")
+  expectEqual(
+    loop.run(mode: .default, for: .seconds(60)), .stopped, "a run that begins while another thread owns the context")
   thread.join()
   attaching.join()
 }

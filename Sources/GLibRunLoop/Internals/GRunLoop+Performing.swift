@@ -16,7 +16,7 @@ extension GRunLoop {
       lock.unlock()
       return false
     }
-    common.performs.waiting.append(work, nextSequence(), rank: rank)
+    common.waiting.append(work, nextSequence(), rank: rank)
     if !isKnownToBeCurrent { hasPostsOfOthers = true }
     let wake = scope.common != nil && claimWake(for: .performs)
     lock.unlock()
@@ -75,7 +75,7 @@ extension GRunLoop {
   func endTurn(of item: Item) {
     if turns.isEmpty { return }
     guard let turn = turns.removeValue(forKey: ObjectIdentifier(item)) else { return }
-    for state in turn.states { _ = state.withLine(of: item.priority) { $0.waiting.cancel(turn.sequence) } }
+    for state in turn.states { _ = state.withWaiting(item.priority) { $0.cancel(turn.sequence) } }
     item.turnEnded(on: self)
     lookAgain()
   }
@@ -179,16 +179,16 @@ extension GRunLoop {
   private func nextState(_ priority: Priority, in scope: Scope) -> ModeState? {
     guard priority == .default else { return nextStateOfLane(priority, in: scope) }
     let state = scope.state
-    if let common = scope.common, common.performs.taken.count > 0 {
-      if state.performs.taken.count == 0 || common.performs.taken.precedes(state.performs.taken) { return common }
+    if let common = scope.common, common.taken.count > 0 {
+      if state.taken.count == 0 || common.taken.precedes(state.taken) { return common }
     }
-    return state.performs.taken.count > 0 ? state : nil
+    return state.taken.count > 0 ? state : nil
   }
 
   @inline(__always)
   private func takeFirst(_ priority: Priority, of state: ModeState) -> PerformEntry {
-    if priority == .default { return state.performs.taken.removeFirst() }
-    return lock.withLock { state.withLine(of: priority) { $0.taken.removeFirst() } }
+    if priority == .default { return state.taken.removeFirst() }
+    return lock.withLock { state.withTaken(priority) { $0.removeFirst() } }
   }
 
   @inline(never)
@@ -196,8 +196,8 @@ extension GRunLoop {
     lock.withLock {
       let states = [scope.common, scope.state].compactMap(\.self).filter { $0.hasTaken(at: priority) }
       guard states.count == 2 else { return states.first }
-      return states[0].withLine(of: priority) { first in
-        states[1].withLine(of: priority) { second in first.taken.precedes(second.taken) ? states[0] : states[1] }
+      return states[0].withTaken(priority) { first in
+        states[1].withTaken(priority) { second in first.precedes(second) ? states[0] : states[1] }
       }
     }
   }
@@ -206,9 +206,8 @@ extension GRunLoop {
   private func withdraw(_ sequence: UInt64, from states: [ModeState], but state: ModeState, _ priority: Priority) {
     lock.withLock {
       for other in states where other != state {
-        other.withLine(of: priority) { line in
-          if line.waiting.cancel(sequence) == nil { _ = line.taken.cancel(sequence, isTaken: true) }
-        }
+        if other.withWaiting(priority, { $0.cancel(sequence) != nil }) { continue }
+        _ = other.withTaken(priority) { $0.cancel(sequence, isTaken: true) }
       }
       lookAgain()
     }
@@ -233,7 +232,7 @@ extension GRunLoop {
       runJob(job, isolating: true)
       callEnds(probed)
       isInJob = false
-      if heldJobs.count > 0 { common.performs.taken.prepend(contentsOf: &heldJobs) }
+      if heldJobs.count > 0 { common.taken.prepend(contentsOf: &heldJobs) }
     case .taskJob(let job):
       handledSource = true
       let probed = callBegins(.job)
@@ -287,21 +286,18 @@ extension GRunLoop {
     }
     scope.forEach { state in
       guard state.hasPerforms(at: priority) else { return }
-      state.withLine(of: priority) { line in
-        if !isHeld, let (count, numbers) = line.take() {
-          if count > 1 { line.taken.settle() }
-          takenNumbers =
-            takenNumbers.lowerBound == .max
-            ? numbers
-            : min(takenNumbers.lowerBound, numbers.lowerBound)...max(takenNumbers.upperBound, numbers.upperBound)
-        }
-        if line.taken.count > 0 { isEmpty = false }
+      if !isHeld, let numbers = state.take(priority) {
+        takenNumbers =
+          takenNumbers.lowerBound == .max
+          ? numbers
+          : min(takenNumbers.lowerBound, numbers.lowerBound)...max(takenNumbers.upperBound, numbers.upperBound)
       }
+      if state.hasTaken(at: priority) { isEmpty = false }
     }
     if isHeld { return isEmpty ? nil : scope }
     // There may be work of yet other priorities.
     if priority == .default { clearPending(.performs) } else { lookAgain() }
-    isInBurst = hasPostsOfOthers && scope.contains { $0.performs.taken.count > 1 }
+    isInBurst = hasPostsOfOthers && scope.contains { $0.taken.count > 1 }
     hasPostsOfOthers = false
     return isEmpty ? nil : scope
   }

@@ -159,7 +159,7 @@ extension GRunLoop {
   }
 
   /// Under the lock, on the loop's thread: whether performs that a pass around this one has taken are for this one, too.
-  var hasRest: Bool { isInBatch && scope.contains { $0.performs.taken.count > 0 } }
+  var hasRest: Bool { isInBatch && scope.contains { $0.taken.count > 0 } }
 
   /// Under the lock: when a timer of this clock must wake the loop.
   func wakeDate(on timebase: Timebase) -> Int64 {

@@ -18,7 +18,11 @@ struct ModeState: Hashable {
     var signalled = Vector<Unmanaged<GRunLoop.Source>>()
     var timers = TimerHeap()
     var otherTimers = OtherTimers()
-    var performs = PerformLine()
+    /// The performs of the default priority that wait.
+    var waiting = PerformQueue()
+    /// Those that a pass has taken and not come to: for the loop's thread, without the lock. They stay in their mode, so
+    /// that a run inside of one of them goes on with the next, at no cost, if its mode allows.
+    var taken = PerformQueue()
     var lanes: [GRunLoop.Priority: Lane] = [:]
     var descriptors: DescriptorSet?
     var binding: ContextBinding?
@@ -64,10 +68,14 @@ struct ModeState: Hashable {
     nonmutating _modify { yield &data.pointee.timers }
   }
 
-  /// The performs of the default priority.
-  var performs: PerformLine {
-    _read { yield data.pointee.performs }
-    nonmutating _modify { yield &data.pointee.performs }
+  var waiting: PerformQueue {
+    _read { yield data.pointee.waiting }
+    nonmutating _modify { yield &data.pointee.waiting }
+  }
+
+  var taken: PerformQueue {
+    _read { yield data.pointee.taken }
+    nonmutating _modify { yield &data.pointee.taken }
   }
 
   var descriptors: DescriptorSet? { data.pointee.descriptors }
@@ -132,7 +140,9 @@ struct ModeState: Hashable {
 
   /// The performs of one priority that is not the default.
   final class Lane {
-    @exclusivity(unchecked) var line = PerformLine()
+    @exclusivity(unchecked) var waiting = PerformQueue()
+    /// For the loop's thread.
+    @exclusivity(unchecked) var taken = PerformQueue()
   }
 
   private func lane(_ priority: GRunLoop.Priority) -> Lane {
@@ -143,54 +153,64 @@ struct ModeState: Hashable {
   }
 
   @inline(__always)
-  func withLine<Result: ~Copyable>(of priority: GRunLoop.Priority, _ body: (inout PerformLine) -> Result) -> Result {
-    priority == .default ? body(&data.pointee.performs) : body(&lane(priority).line)
+  func withWaiting<Result: ~Copyable>(_ priority: GRunLoop.Priority, _ body: (inout PerformQueue) -> Result) -> Result {
+    priority == .default ? body(&data.pointee.waiting) : body(&lane(priority).waiting)
+  }
+
+  @inline(__always)
+  func withTaken<Result: ~Copyable>(_ priority: GRunLoop.Priority, _ body: (inout PerformQueue) -> Result) -> Result {
+    priority == .default ? body(&data.pointee.taken) : body(&lane(priority).taken)
   }
 
   func append(
     _ work: consuming PerformEntry.Work, _ sequence: UInt64, at priority: GRunLoop.Priority, isPlain: Bool
   ) {
     if priority == .default {
-      data.pointee.performs.waiting.append(work, sequence)
-      if !isPlain { data.pointee.performs.waiting.isPlain = false }
+      data.pointee.waiting.append(work, sequence)
+      if !isPlain { data.pointee.waiting.isPlain = false }
     } else {
       let lane = lane(priority)
-      lane.line.waiting.append(work, sequence)
-      if !isPlain { lane.line.waiting.isPlain = false }
+      lane.waiting.append(work, sequence)
+      if !isPlain { lane.waiting.isPlain = false }
     }
   }
 
-  /// How many wait, at whatever priority.
-  var performCount: Int { data.pointee.lanes.values.reduce(performs.waiting.waiting) { $0 + $1.line.waiting.waiting } }
-
-  var hasPerforms: Bool { !performs.waiting.isEmpty || hasLaneWork }
-
-  var hasLaneWork: Bool {
-    !data.pointee.lanes.isEmpty && data.pointee.lanes.values.contains { !$0.line.waiting.isEmpty }
+  /// On the loop's thread: takes all that waits. Returns from which to which number, if any.
+  func take(_ priority: GRunLoop.Priority) -> ClosedRange<UInt64>? {
+    if priority == .default { return PerformQueue.take(from: &data.pointee.waiting, to: &data.pointee.taken) }
+    let lane = lane(priority)
+    return PerformQueue.take(from: &lane.waiting, to: &lane.taken)
   }
 
+  /// How many wait, at whatever priority.
+  var performCount: Int { data.pointee.lanes.values.reduce(waiting.waiting) { $0 + $1.waiting.waiting } }
+
+  var hasPerforms: Bool { !waiting.isEmpty || hasLaneWork }
+
+  var hasLaneWork: Bool { !data.pointee.lanes.isEmpty && data.pointee.lanes.values.contains { !$0.waiting.isEmpty } }
+
   /// On the loop's thread, or while it sleeps: whether a pass has taken performs and not come to them.
-  var hasTaken: Bool { performs.taken.count > 0 || data.pointee.lanes.values.contains { $0.line.taken.count > 0 } }
+  var hasTaken: Bool { taken.count > 0 || data.pointee.lanes.values.contains { $0.taken.count > 0 } }
 
   /// On the loop's thread.
   func hasTaken(at priority: GRunLoop.Priority) -> Bool {
-    if priority == .default { return performs.taken.count > 0 }
-    return data.pointee.lanes[priority].map { $0.line.taken.count > 0 } ?? false
+    if priority == .default { return taken.count > 0 }
+    return data.pointee.lanes[priority].map { $0.taken.count > 0 } ?? false
   }
 
   /// On the loop's thread: whether there is anything to run.
   func hasPerforms(at priority: GRunLoop.Priority) -> Bool {
-    if priority == .default { return !performs.waiting.isEmpty || performs.taken.count > 0 }
-    return data.pointee.lanes[priority].map { !$0.line.waiting.isEmpty || $0.line.taken.count > 0 } ?? false
+    if priority == .default { return !waiting.isEmpty || taken.count > 0 }
+    return data.pointee.lanes[priority].map { !$0.waiting.isEmpty || $0.taken.count > 0 } ?? false
   }
 
   var priorities: [GRunLoop.Priority] { [.default] + data.pointee.lanes.keys }
 
   /// Takes a perform out that waits, wherever in the mode.
   func cancelPerform(_ sequence: UInt64) -> PerformDetails? {
-    if let details = data.pointee.performs.waiting.cancel(sequence)?.details { return details }
+    if let details = data.pointee.waiting.cancel(sequence)?.details { return details }
     for lane in data.pointee.lanes.values {
-      if let details = lane.line.waiting.cancel(sequence)?.details { return details }
+      if let details = lane.waiting.cancel(sequence)?.details { return details }
     }
     return nil
   }

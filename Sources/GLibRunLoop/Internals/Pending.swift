@@ -46,7 +46,7 @@ extension GRunLoop {
     var found = pending.intersection([.chores, .wakeUp])
     var soonest = Int64.max
     scope.forEach { state in
-      if !state.performs.waiting.isEmpty { found.insert(.performs) }
+      if !state.waiting.isEmpty { found.insert(.performs) }
       if state.hasSignalled { found.insert(.signals) }
       if state.hasLaneWork { found.insert(.lanes) }
       if state.descriptors?.isAlwaysReady ?? false { found.insert(.descriptors) }

@@ -124,6 +124,18 @@ struct PerformQueue: ~Copyable {
     if !arePlain { isPlain = false }
   }
 
+  /// Moves all that waits in a mode's line to what a pass has taken there. Returns from which to which number, if any.
+  static func take(from waiting: inout PerformQueue, to taken: inout PerformQueue) -> ClosedRange<UInt64>? {
+    // What counts as taken is there to run.
+    waiting.dropCancelled()
+    if waiting.count == 0 { return nil }
+    let numbers = waiting.numbers
+    let isOne = waiting.count == 1 && taken.count == 0
+    taken.append(contentsOf: &waiting)
+    if !isOne { taken.settle() }
+    return numbers
+  }
+
   /// Moves all entries of another queue before those of this one.
   mutating func prepend(contentsOf other: inout PerformQueue) {
     swap(&self, &other)
@@ -163,7 +175,7 @@ struct PerformQueue: ~Copyable {
     return entry
   }
 
-  fileprivate mutating func dropCancelled() {
+  private mutating func dropCancelled() {
     if cancelled == 0 { return }
     let (wasPlain, itsRank) = (isPlain, rank)
     rearrange { entries in entries.indices.filter { !entries[$0].isCancelled } }
@@ -200,27 +212,6 @@ struct PerformQueue: ~Copyable {
       let sequence = entry.sequence
       append(entry.work, sequence)
     }
-  }
-}
-
-/// The performs of one mode at one priority: those that wait, and those that a pass has taken and not come to.
-///
-/// What was taken stays here, so that a run inside of one of them goes on with the next, at no cost, if its mode allows.
-struct PerformLine: ~Copyable {
-  /// Guarded by the loop's lock.
-  var waiting = PerformQueue()
-  /// For the loop's thread.
-  var taken = PerformQueue()
-
-  /// Under the lock, on the loop's thread. Returns how many are taken, and the numbers from which to which they have.
-  mutating func take() -> (count: Int, numbers: ClosedRange<UInt64>)? {
-    // What counts as taken is there to run.
-    waiting.dropCancelled()
-    if waiting.count == 0 { return nil }
-    let before = taken.count
-    let numbers = waiting.numbers
-    taken.append(contentsOf: &waiting)
-    return (taken.count - before, numbers)
   }
 }
 

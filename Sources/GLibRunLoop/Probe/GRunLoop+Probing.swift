@@ -159,7 +159,7 @@ extension GRunLoop {
       settleChain()
       let (mode, performs) = lock.withLock {
         var performs = 0
-        scope.forEach { performs += $0.performs.waiting.waiting }
+        scope.forEach { performs += $0.waiting.waiting }
         return (scope.state.mode, performs)
       }
       probe.passBegins(passNumber, in: mode, performs: performs)

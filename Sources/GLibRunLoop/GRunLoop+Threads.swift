@@ -79,9 +79,7 @@ extension GRunLoop {
 
   /// The loop's thread is ending, or its context has: everything that waits is told, everything held is let go.
   /// On the thread that was the loop's, or on the one that let the context go.
-  ///
-  /// - Parameter contextEnds: The context is going, and answers no questions.
-  func end(contextEnds: Bool = false) {
+  func end() {
     var items: [(item: Item, modes: [Mode])] = []
     var performs = PerformQueue()
     let isFirst = lock.withLock {
@@ -119,7 +117,7 @@ extension GRunLoop {
     bell?.close()
     for binding in bindings {
       if binding !== host { forget(privateContext: binding.context) }
-      binding.detach(contextEnds: contextEnds && binding === host)
+      binding.detach()
     }
     spareBinding = nil
     lock.withLock {
@@ -140,7 +138,8 @@ extension GRunLoop {
 
   func hostContextEnded() {
     Registry.forget(self)
-    end(contextEnds: true)
+    host.isEnding = true
+    end()
   }
 
   /// The context of a private mode belongs to the loop, too.

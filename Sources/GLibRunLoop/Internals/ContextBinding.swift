@@ -10,6 +10,8 @@ final class ContextBinding {
   let context: OpaquePointer
   /// False for a context that is somebody else's: it must be able to end while the loop is here.
   private var isRetained: Bool
+  /// The context is going, and answers no questions.
+  @exclusivity(unchecked) var isEnding = false
   private var engine: EngineSource?
   private var gate: GateSource?
   private var lanes: [GRunLoop.Priority: LaneSource] = [:]
@@ -50,14 +52,16 @@ final class ContextBinding {
   }
 
   func setObservesWaiting(_ on: Bool, of loop: GRunLoop) {
-    if on && chain == nil {
-      chain = PollChain(loop: loop, context: context)
-      engine?.isChained = true
-    } else if !on, let chain {
-      chain.remove()
-      self.chain = nil
-      engine?.isChained = false
-    }
+    if !on { return removeChain() }
+    if chain != nil || isEnding { return }
+    chain = PollChain(loop: loop, context: context)
+    engine?.isChained = true
+  }
+
+  private func removeChain() {
+    chain?.remove(contextEnds: isEnding)
+    chain = nil
+    engine?.isChained = false
   }
 
   /// The sources up to this number are known to be the engine's own, or gone.
@@ -67,17 +71,15 @@ final class ContextBinding {
   var isUnused: Bool { isRetained && grl_context_is_unused(context, HostSource.functions, &sourcesSeen) }
 
   /// Takes everything out of the context, and lets go of it: sources that others left there may hold the loop.
-  ///
-  /// - Parameter contextEnds: The context is going, and answers no questions.
-  func detach(contextEnds: Bool = false) {
-    chain?.remove(contextEnds: contextEnds)
-    chain = nil
-    for lane in lanes.values { lane.destroy() }
-    lanes = [:]
-    gate?.destroy()
-    gate = nil
-    engine?.destroy()
-    engine = nil
+  func detach() {
+    removeChain()
+    // A context that is going destroys its sources itself. GLib would never free one that is destroyed meanwhile (2.74).
+    if !isEnding {
+      for lane in lanes.values { lane.destroy() }
+      gate?.destroy()
+      engine?.destroy()
+    }
+    (lanes, gate, engine) = ([:], nil, nil)
     release()
   }
 

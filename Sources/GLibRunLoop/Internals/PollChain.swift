@@ -28,9 +28,12 @@ final class PollChain {
     g_main_context_set_poll_func(context, chainedPoll)
   }
 
-  func remove(contextEnds: Bool = false) {
-    wakeSource.destroy()
-    announceSource.destroy()
+  /// - Parameter contextEnds: It destroys its sources itself, and answers no questions.
+  func remove(contextEnds: Bool) {
+    if !contextEnds {
+      wakeSource.destroy()
+      announceSource.destroy()
+    }
     if !Self.same(previous, g_poll) { Self.lock.withLock { _ = Self.foreign.removeValue(forKey: descriptor) } }
     if !contextEnds, let current = g_main_context_get_poll_func(context), Self.same(current, chainedPoll) {
       g_main_context_set_poll_func(context, previous)

@@ -216,7 +216,9 @@ public final class GRunLoop: @unchecked Sendable {
     // Under the lock: a context that is not ours to hold may go at any time, and the end waits for the lock.
     lock.withLock {
       if hasEnded { return false }
-      if g_main_context_is_owner(context) != 0 { return true }
+      // Who only holds it, without having driven the loop, does not make it his: what is for the main loop's thread must
+      // not run there.
+      if g_main_context_is_owner(context) != 0, isMadeForThisThread || isAdopted || isKnownToBeCurrent { return true }
       guard isMadeForThisThread, g_main_context_acquire(context) != 0 else { return false }
       g_main_context_release(context)
       return true

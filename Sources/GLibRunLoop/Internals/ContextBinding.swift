@@ -59,8 +59,9 @@ final class ContextBinding {
   }
 
   private func removeChain() {
-    chain?.remove(contextEnds: isEnding)
-    chain = nil
+    guard let chain else { return }
+    chain.remove(contextEnds: isEnding)
+    self.chain = nil
     engine?.isChained = false
   }
 

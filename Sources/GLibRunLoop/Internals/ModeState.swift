@@ -21,13 +21,22 @@ struct ModeState: Hashable {
     /// The performs of the default priority that wait.
     var waiting = PerformQueue()
     /// Those that a pass has taken and not come to: for the loop's thread, without the lock. They stay in their mode, so
-    /// that a run inside of one of them goes on with the next, at no cost, if its mode allows.
-    var taken = PerformQueue()
+    /// that a run inside of one of them goes on with the next, at no cost, if its mode allows. In memory of their own,
+    /// since a change of any field here counts as one of the whole.
+    let taken = UnsafeMutablePointer<PerformQueue>.allocate(capacity: 1)
     var lanes: [GRunLoop.Priority: Lane] = [:]
     var descriptors: DescriptorSet?
     var binding: ContextBinding?
 
-    init(mode: GRunLoop.Mode, tag: UInt64) { (self.mode, self.tag) = (mode, tag) }
+    init(mode: GRunLoop.Mode, tag: UInt64) {
+      (self.mode, self.tag) = (mode, tag)
+      taken.initialize(to: PerformQueue())
+    }
+
+    deinit {
+      taken.deinitialize(count: 1)
+      taken.deallocate()
+    }
   }
 
   private let data: UnsafeMutablePointer<Data>
@@ -74,8 +83,8 @@ struct ModeState: Hashable {
   }
 
   var taken: PerformQueue {
-    _read { yield data.pointee.taken }
-    nonmutating _modify { yield &data.pointee.taken }
+    _read { yield data.pointee.taken.pointee }
+    nonmutating _modify { yield &data.pointee.taken.pointee }
   }
 
   var descriptors: DescriptorSet? { data.pointee.descriptors }
@@ -159,7 +168,7 @@ struct ModeState: Hashable {
 
   @inline(__always)
   func withTaken<Result: ~Copyable>(_ priority: GRunLoop.Priority, _ body: (inout PerformQueue) -> Result) -> Result {
-    priority == .default ? body(&data.pointee.taken) : body(&lane(priority).taken)
+    priority == .default ? body(&data.pointee.taken.pointee) : body(&lane(priority).taken)
   }
 
   func append(
@@ -177,7 +186,7 @@ struct ModeState: Hashable {
 
   /// On the loop's thread: takes all that waits. Returns from which to which number, if any.
   func take(_ priority: GRunLoop.Priority) -> ClosedRange<UInt64>? {
-    if priority == .default { return PerformQueue.take(from: &data.pointee.waiting, to: &data.pointee.taken) }
+    if priority == .default { return PerformQueue.take(from: &data.pointee.waiting, to: &data.pointee.taken.pointee) }
     let lane = lane(priority)
     return PerformQueue.take(from: &lane.waiting, to: &lane.taken)
   }

@@ -83,9 +83,12 @@ struct ModeState: Hashable {
   }
 
   var taken: PerformQueue {
-    _read { yield data.pointee.taken.pointee }
-    nonmutating _modify { yield &data.pointee.taken.pointee }
+    _read { yield takenPlace.pointee }
+    nonmutating _modify { yield &takenPlace.pointee }
   }
+
+  /// Read by itself: in the same expression with what it leads to, it would count as a change of the whole.
+  private var takenPlace: UnsafeMutablePointer<PerformQueue> { data.pointee.taken }
 
   var descriptors: DescriptorSet? { data.pointee.descriptors }
 
@@ -168,7 +171,7 @@ struct ModeState: Hashable {
 
   @inline(__always)
   func withTaken<Result: ~Copyable>(_ priority: GRunLoop.Priority, _ body: (inout PerformQueue) -> Result) -> Result {
-    priority == .default ? body(&data.pointee.taken.pointee) : body(&lane(priority).taken)
+    priority == .default ? body(&takenPlace.pointee) : body(&lane(priority).taken)
   }
 
   func append(
@@ -186,7 +189,7 @@ struct ModeState: Hashable {
 
   /// On the loop's thread: takes all that waits. Returns from which to which number, if any.
   func take(_ priority: GRunLoop.Priority) -> ClosedRange<UInt64>? {
-    if priority == .default { return PerformQueue.take(from: &data.pointee.waiting, to: &data.pointee.taken.pointee) }
+    if priority == .default { return PerformQueue.take(from: &data.pointee.waiting, to: &takenPlace.pointee) }
     let lane = lane(priority)
     return PerformQueue.take(from: &lane.waiting, to: &lane.taken)
   }

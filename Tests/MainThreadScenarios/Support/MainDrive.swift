@@ -67,7 +67,8 @@ extension MainDrive {
 extension MainDrive {
   /// Ends the run once something is so.
   @MainActor func quitWhen(_ condition: @escaping @MainActor () -> Bool) {
-    let timer = GRunLoop.Timer(interval: .milliseconds(1), repeats: true) { timer in
+    // Behind all else: on a slow machine it is always due, and would keep work of worse priorities from its turn.
+    let timer = GRunLoop.Timer(interval: .milliseconds(1), repeats: true, priority: .low) { timer in
       guard condition() else { return }
       timer.invalidate()
       self.quit()

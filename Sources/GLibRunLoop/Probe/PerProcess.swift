@@ -9,9 +9,10 @@ package final class PerProcess<State>: @unchecked Sendable {
   // Invariant for @unchecked: `state` is guarded by its holder's lock; the rest does not change, or is atomic.
 
   @usableFromInline final class Holder {
-    @usableFromInline let lock = Lock()
-    @usableFromInline @exclusivity(unchecked) var state: State
     fileprivate let process = grl_process()
+    @usableFromInline let lock = Lock()
+    // Last: one of no size has the address of what follows it, and the thread sanitizer goes by addresses.
+    @usableFromInline @exclusivity(unchecked) var state: State
 
     init(_ state: State) { self.state = state }
   }
